@@ -203,7 +203,7 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
     const std::lock_guard lock(m_mutex);
     gone = std::exchange(m_volumes, std::move(volumes));
     ++m_version;
-    m_failed.clear();
+    m_leftOut.clear();
     m_stopped = m_firstStopped = false;
     m_pass = 0;
     // looks that are dragged, or steps that are played, come faster than pictures: the current one is still
@@ -235,7 +235,7 @@ void VolumeLayer::present(const Frame& frame) {
     if (same) layer = m_layers;
     if (!same && !m_volumes.empty()) {
       std::erase_if(outdated, [this](const auto& each) {
-        return m_failed.contains(each.first) ||
+        return m_leftOut.contains(each.first) ||
                std::none_of(m_volumes.begin(), m_volumes.end(),
                             [&](const ViewedVolume& volume) { return volume.id == each.first; });
       });
@@ -415,7 +415,7 @@ void VolumeLayer::showPass(std::unique_lock<std::mutex>& lock, const Frame& fram
   const auto undone = m_stopped ? VolumeSight::State::Stopped : VolumeSight::State::Refining;
   std::vector<std::pair<QString, VolumeSight>> sights;
   for (const ViewedVolume& each : volumes) {
-    if (m_failed.contains(each.id)) continue;
+    if (m_leftOut.contains(each.id)) continue;
     VolumeSight sight{done ? VolumeSight::State::Complete : undone, m_shown[each.id], done ? 1.0 : 0.0, {}};
     sight.isClear = m_lookedAt.contains(each.id) && !m_seen.contains(each.id);
     sights.emplace_back(each.id, std::move(sight));
@@ -495,7 +495,7 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
   for (const ViewedVolume* const each : frontToBack(volumes, frame.view.camera)) {
     {
       const std::lock_guard lock(m_mutex);
-      if (m_failed.contains(each->id)) continue;
+      if (m_leftOut.contains(each->id)) continue;
     }
     // where a ray has a single colour, that lies behind the veil
     const bool inTwo = each->look.mode == scene::VolumeMode::Composite;
@@ -526,18 +526,13 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
     try {
       converged = each->volume->cast(job, rgba) && converged;
     } catch (const Cancelled&) {
-      throw;
+      if (stop.stop_requested()) throw;
+      // Nobody asked for it here: its pages are wanted elsewhere, until it is computed again, and handed out anew.
+      if (leaveOut(*each)) tell(each->id, {VolumeSight::State::Stopped, shown, 0, {}});
+      continue;
     } catch (const std::exception& error) {
-      {
-        const std::lock_guard lock(m_mutex);
-        // Another one has this name by now, which is not to be left out for it.
-        if (std::none_of(m_volumes.begin(), m_volumes.end(), [&](const ViewedVolume& now) {
-              return now.id == each->id && now.volume == each->volume;
-            }))
-          continue;
-        m_failed.insert(each->id);
-      }
-      tell(each->id, {VolumeSight::State::Failed, {}, 0, QString::fromUtf8(error.what())});
+      if (leaveOut(*each))
+        tell(each->id, {VolumeSight::State::Failed, {}, 0, QString::fromUtf8(error.what())});
       continue;
     }
     {
@@ -556,6 +551,14 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
     }
   }
   return sum;
+}
+
+bool VolumeLayer::leaveOut(const ViewedVolume& volume) {
+  const std::lock_guard lock(m_mutex);
+  const auto isIt = [&](const auto& now) { return now.id == volume.id && now.volume == volume.volume; };
+  if (std::none_of(m_volumes.begin(), m_volumes.end(), isIt)) return false;
+  m_leftOut.insert(volume.id);
+  return true;
 }
 
 void VolumeLayer::tell(const QString& id, VolumeSight sight) const {

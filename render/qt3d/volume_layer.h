@@ -104,6 +104,8 @@ class VolumeLayer {
     bool veiled, behind;
   };
   std::vector<float> castBetween(const CastJob& what, const Between& between, bool& converged);
+  /// Of this and later passes. False if another one has its name by now, which is not to be left out for it.
+  bool leaveOut(const ViewedVolume& volume);
   void tell(const QString& id, VolumeSight sight) const;
   static Frame composed(const Frame& frame, const Layers& layers);
 
@@ -112,7 +114,7 @@ class VolumeLayer {
   std::condition_variable_any m_wake;
   std::vector<ViewedVolume> m_volumes;
   std::uint64_t m_version = 0;  // of the volumes
-  std::set<QString> m_failed;
+  std::set<QString> m_leftOut;  // which failed, or whose pages were taken, until there are others
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
   std::set<QString> m_lookedAt, m_seen;           // of the last pass: with rays in them; that show something
   std::map<QString, scene::SlabsShown> m_slabsShown;

@@ -70,6 +70,7 @@ class TestVolumeLayer : public QObject {
   void keptPicturesAreShown();
   void whatWaitsForANewViewSaysSo();
   void whatFailsLateIsNotWhatCameInItsPlace();
+  void whatWasWithdrawnIsNotCastAgainAndAgain();
   void edgesAreBeforeAndBehind();
 };
 
@@ -152,6 +153,43 @@ void TestVolumeLayer::whatFailsLateIsNotWhatCameInItsPlace() {
   QTRY_VERIFY_WITH_TIMEOUT(complete + failed > 0, kPatienceMs);
   QCOMPARE(failed, 0);
   QCOMPARE(complete, 1);
+}
+
+namespace {
+
+/// As after its pages were given back: nothing is cast any more.
+class Withdrawn final : public scene::VolumeGeometry {
+ public:
+  Bounds bounds() const override { return SlowVolume().bounds(); }
+  bool cast(const scene::VolumeCast&, std::span<float>) const override {
+    ++m_begun;
+    throw Cancelled();
+  }
+  int begun() const { return m_begun; }
+
+ private:
+  mutable std::atomic<int> m_begun = 0;
+};
+
+}  // namespace
+
+void TestVolumeLayer::whatWasWithdrawnIsNotCastAgainAndAgain() {
+  const auto withdrawn = std::make_shared<Withdrawn>();
+  std::atomic<int> made = 0, stopped = 0, complete = 0;
+  VolumeLayer layer({.made = [&](const Frame&) { ++made; },
+                     .seen =
+                         [&](const QString& id, const qt3d::VolumeSight& sight) {
+                           if (id == "w" && sight.state == qt3d::VolumeSight::State::Stopped) ++stopped;
+                           if (id == "v" && sight.state == qt3d::VolumeSight::State::Complete) ++complete;
+                         }});
+  layer.setVolumes({{"w", withdrawn, {}, {}, 1}, {"v", std::make_shared<SlowVolume>(), {}, {}, 1}});
+  layer.present(frameOf(1));
+  QTRY_VERIFY_WITH_TIMEOUT(complete > 0, kPatienceMs);  // the other goes on
+  QCOMPARE(stopped, 1);
+  QCOMPARE(withdrawn->begun(), 1);
+  layer.setVolumes({{"w", std::make_shared<SlowVolume>(), {}, {}, 1}});
+  made = 0;
+  QTRY_VERIFY_WITH_TIMEOUT(made > 0, kPatienceMs);  // once it is handed out anew it is there
 }
 
 /// Until something is cast for a view of another size, the picture is that of the last one, and is not called complete.
