@@ -1,35 +1,13 @@
 // Items of the viewport: what is loaded, how it looks, and what is written at its places.
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "render/qt3d/moved_places.h"
 #include "render/qt3d/viewport_state.h"
 
 namespace farfield::qt3d {
 namespace {
-
-// A range so many times narrower than the one that vertices were made for would show the rounding of floats.
-constexpr double kMostWidening = 256;
-
-// Whether vertices made for the scale `built` can be drawn with `scale`: places on linear scales differ by a
-// factor and an offset.
-bool canBeMoved(const scene::ColorScale& built, const scene::ColorScale& scale) {
-  if (built.logarithmic != scale.logarithmic) return false;
-  if (built.min == scale.min && built.max == scale.max) return true;
-  const double was = built.max - built.min, is = scale.max - scale.min;
-  return !scale.logarithmic && was > 0 && is > 0 && std::isfinite(was) && std::isfinite(is) &&
-         was <= kMostWidening * is && std::abs(built.min - scale.min) <= 1e5 * is;
-}
-
-void movePlaces(Look& look, const scene::ColorScale& built, const scene::ColorScale& scale) {
-  look.placeFactor = 1;
-  look.placeOffset = 0;
-  if (built.min == scale.min && built.max == scale.max) return;
-  const double is = scale.max - scale.min;
-  look.placeFactor = float((built.max - built.min) / is);
-  look.placeOffset = float((built.min - scale.min) / is);
-}
 
 // Whether both give the same vertices, up to places on the map that can be moved.
 bool sameArrays(const scene::SceneItem& a, const scene::SceneItem& b, const scene::ColorScale& built) {

@@ -10,8 +10,6 @@
 namespace farfield::view {
 namespace {
 
-// positions far outside of the map all look the same; float must not overflow
-constexpr double kFarOutside = 1e6;
 // of values without a logarithm; between them and others colours run through the low end of the map
 constexpr double kBelowLogarithms = -0.1;
 
@@ -36,9 +34,9 @@ void VertexArrays::setVertices(std::span<const double> points, std::span<const d
   for (std::size_t i = 0; i < count; ++i) {
     const double t = place(scalars[i]);
     if (std::isinf(t) && item.scale.logarithmic)
-      vertices[i].scalar = {static_cast<float>(t < 0 ? kBelowLogarithms : kFarOutside), 1};
+      vertices[i].scalar = {static_cast<float>(t < 0 ? kBelowLogarithms : kFarthestPlace), 1};
     else if (!std::isnan(t))
-      vertices[i].scalar = {static_cast<float>(std::clamp(t, -kFarOutside, kFarOutside)), 1};
+      vertices[i].scalar = {static_cast<float>(std::clamp(t, -kFarthestPlace, kFarthestPlace)), 1};
   }
 }
 
@@ -47,7 +45,7 @@ void VertexArrays::set(const scene::LineChunk& chunk, const scene::SceneItem& it
   if (!chunk.phases.empty() && chunk.phases.size() != vertices.size())
     throw Invalid("a chunk of lines has not one phase for each vertex").at(item.name);
   for (std::size_t i = 0; i < chunk.phases.size(); ++i)
-    vertices[i].phase = static_cast<float>(std::clamp(chunk.phases[i], -kFarOutside, kFarOutside));
+    vertices[i].phase = static_cast<float>(std::clamp(chunk.phases[i], -kFarthestPlace, kFarthestPlace));
   if (!chunk.radii.empty() && chunk.radii.size() != vertices.size())
     throw Invalid("a chunk of particles has not one radius for each vertex").at(item.name);
   radii.resize(chunk.radii.size());

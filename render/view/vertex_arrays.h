@@ -23,6 +23,8 @@ struct LocalFrame {
   Vec3 global(const std::array<float, 3>& p) const { return center + (1 / factor) * Vec3{p[0], p[1], p[2]}; }
 };
 
+/// Places on the colour map (0 to 1) that are farther outside are kept so far away: float must not overflow.
+constexpr double kFarthestPlace = 1e6;
 /// Separates one strip of lines from the next.
 constexpr std::uint32_t kRestart = 0xFFFFFFFF;
 
