@@ -167,9 +167,11 @@ bool hasAlpha(const std::filesystem::path& picture) {
 }
 
 /// Pictures laid over the background where they have gaps, and of even numbers of pixels, which players want.
-std::string filterOf(const std::filesystem::path& picture, const std::array<float, 3>& background) {
+std::string filterOf(const std::vector<std::filesystem::path>& pictures,
+                     const std::array<float, 3>& background) {
   const std::string even = "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white";
-  if (!hasAlpha(picture)) return even;
+  // One that is covered all over, as the first may be, has no such channel.
+  if (std::none_of(pictures.begin(), pictures.end(), hasAlpha)) return even;
   const auto part = [&](std::size_t n) {
     return std::to_string(std::lround(255 * std::clamp(background[n], 0.0F, 1.0F)));
   };
@@ -207,7 +209,7 @@ void writeVideo(const std::vector<std::filesystem::path>& pictures, const VideoO
                                      "-framerate",   formatNumber(options.picturesPerSecond),
                                      "-c:v",         "png",
                                      "-i",           "pipe:0",
-                                     "-vf",          filterOf(pictures.front(), options.background)};
+                                     "-vf",          filterOf(pictures, options.background)};
   arguments.insert(arguments.end(), format.arguments.begin(), format.arguments.end());
   arguments.insert(arguments.end(), {"-pix_fmt", "yuv420p", "-an"});
   if (format.container == "mp4") arguments.insert(arguments.end(), {"-movflags", "+faststart"});

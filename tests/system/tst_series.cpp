@@ -50,6 +50,7 @@ class TestSeries : public QObject {
   void followsWhatComes();
   void followsAgainAfterAnInterruption();
   void videos();
+  void videosThatBeginCovered();
   void turns();
   void wrongUsage_data();
   void wrongUsage();
@@ -283,6 +284,31 @@ void TestSeries::videos() {
       run(folder, text, {"--set", "output.images=true", "--video", "film.mp4", "--quiet"});
   QCOMPARE(again.status, 1);
   QVERIFY2(again.errors.find("film.mp4") != std::string::npos, again.errors.c_str());
+}
+
+/// The first picture is covered all over, and has no channel of opacity; the others have.
+void TestSeries::videosThatBeginCovered() {
+  if (!hasFfmpeg()) QSKIP("ffmpeg is not installed");
+  const auto folder = folderWithSteps("covered", 1);
+  const RunResult result =
+      run(folder,
+          R"({"farfield":1,"data":{"flow":{"source":"sample://abc?size=9"}},"output":{"geometry":false},)"
+          R"("objects":[{"name":"cut","type":"slice","origin":[3.14,3.14,3.14],"normal":[0,0,1],)"
+          R"("color":{"by":"velocity-magnitude"}}],)"
+          R"("camera":{"position":[3.14,3.14,20],"target":[3.14,3.14,3.14],"up":[0,1,0],"orthographic":3},)"
+          R"("image":{"size":[96,64],"legend":false,"background":"#ff000000"}})",
+          {"--turn", "6", "--video", "turn.mp4", "--quiet"});
+  if (result.errors.find("pictures cannot be drawn") != std::string::npos) QSKIP("no pictures here");
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  RunningProgram side(
+      "/bin/sh",
+      {"-c",
+       "ffmpeg -v error -i turn.mp4 -vf format=rgb24,crop=1:1:4:32 -pix_fmt rgb24 -f rawvideo - | od -An -v -tu1 -w3"},
+      {.folder = folder});
+  const QStringList rgb = QString::fromStdString(side.wait().out).trimmed().split('\n');
+  QCOMPARE(rgb.size(), 6);
+  const QStringList second = rgb[1].simplified().split(' ');
+  QVERIFY2(second[0].toInt() > 240 && second[1].toInt() < 15 && second[2].toInt() < 15, qPrintable(rgb[1]));
 }
 
 void TestSeries::turns() {
