@@ -114,14 +114,13 @@ class OneSet final : public scene::SlabGeometry {
   std::shared_ptr<const scene::SlabSet> m_set;
 };
 
-/// Slabs as they are now: a volume, which rays draw exactly, however many there are and of how many axes; where they are cut, layers.
+/// Slabs as they are now, cut by who renders them: a volume, which rays draw exactly, however many there are and of how many axes.
 void holdSlabs(SceneItem& item, const Scene& scene, int width, int height) {
-  const scene::SlabAim aim{item.volumeLook, item.scale, scene.camera, width, height};
+  const scene::SlabAim aim{clippedLook(item, scene.clip), item.scale, scene.camera, width, height};
   item.slabs->aim(aim);
   auto set = item.slabs->current();
   const auto* const watched = dynamic_cast<const scene::WatchedSlabs*>(item.slabs.get());
-  const bool isCut = item.clipped && !scene::allPlanes(scene.clip).empty();
-  if (set && watched && !isCut) {
+  if (set && watched) {
     const Bounds bounds = watched->state().bounds;
     const double weight = scene::besideWeight(bounds, scene.camera).weight;
     std::shared_ptr<const scene::SlabSet> beside;

@@ -85,6 +85,7 @@ class TestSlabs : public QObject {
   void initTestCase();
   void axisViewsEqualTheVolume_data();
   void axisViewsEqualTheVolume();
+  void whatThePictureCutsAwayIsNotThere();
   void stepsFollowTheData();
   void obliqueViewsAreClose();
   void manySlabsAreAllSeen();
@@ -190,6 +191,17 @@ void TestSlabs::axisViewsEqualTheVolume() {
   const QByteArray stats = contents(at("stats.json"));
   QVERIFY2(stats.contains(QByteArray("\"axis\": \"") + QTest::currentDataTag() + "\""), stats.constData());
   QVERIFY2(stats.contains("\"slabsMissing\": 0") && stats.contains("\"ranks\": 2"), stats.constData());
+}
+
+void TestSlabs::whatThePictureCutsAwayIsNotThere() {
+  const QStringList cut{"--set", "image.clip.planes=[{\"origin\":[3.14,3.14,3.14],\"normal\":[1,0,0]}]"};
+  const QByteArray rest = lookingFrom({0, 0, 1}, "[0,1,0]");
+  SUCCEEDS(draw("whole", "\"type\": \"volume\"", rest));
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"", rest, cut));
+  SUCCEEDS(drawSlabs("slabs", m_renderer->address, rest, {}, cut));
+  QVERIFY(psnr(at("volume.png"), at("whole.png")) < 25);
+  const double equal = psnr(at("volume.png"), at("slabs.png"));
+  QVERIFY2(equal >= 40, qPrintable(QString::number(equal)));
 }
 
 void TestSlabs::stepsFollowTheData() {
