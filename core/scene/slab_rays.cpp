@@ -86,7 +86,9 @@ std::array<float, 4> pixelAt(const SlabImage& image, double u, double v) {
   return image.valueBytes == 2 ? pixelOf<std::uint16_t>(image, u, v) : pixelOf<std::uint8_t>(image, u, v);
 }
 
+/// Exactly the opposite from b to a: no pixel between two triangles is outside of both.
 double edgeOf(const Corner& a, const Corner& b, double x, double y) {
+  if (std::pair(b.x, b.y) < std::pair(a.x, a.y)) return -edgeOf(b, a, x, y);
   return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
 }
 
@@ -109,7 +111,8 @@ void drawTriangle(const SlabImage& image, const std::array<Corner, 3>& corners, 
     for (int x = x0; x < x1; ++x) {
       const double px = x + 0.5, py = y + 0.5;
       const double w0 = edgeOf(corners[1], corners[2], px, py) / area,
-                   w1 = edgeOf(corners[2], corners[0], px, py) / area, w2 = 1 - w0 - w1;
+                   w1 = edgeOf(corners[2], corners[0], px, py) / area,
+                   w2 = edgeOf(corners[0], corners[1], px, py) / area;
       if (w0 < 0 || w1 < 0 || w2 < 0) continue;
       const auto at = static_cast<std::size_t>(y - cast.firstRow) * static_cast<std::size_t>(cast.width) +
                       static_cast<std::size_t>(x);

@@ -46,6 +46,7 @@ class TestSlabParts : public QObject {
   void urls();
   void slabsAreDrawnByRays_data();
   void slabsAreDrawnByRays();
+  void noPixelIsLeftOutBetweenTriangles();
 };
 
 void TestSlabParts::slabsCoverTheVolume() {
@@ -300,6 +301,49 @@ void TestSlabParts::slabsAreDrawnByRays() {
   // from the other side the opaque one hides the other
   camera.position = {0, 0, -9};
   QVERIFY(isNear(drawn(0, INFINITY), 15, 15, {1, 0, 0, 1}));
+}
+
+/// Pixels whose middles lie on the edge that two triangles share are one's.
+void TestSlabParts::noPixelIsLeftOutBetweenTriangles() {
+  auto image = std::make_shared<scene::SlabImage>();
+  image->width = image->height = 1;
+  image->rgba = {255, 255, 255, 255};
+  const scene::VolumeLook look;
+  const scene::ColorScale scale;
+  constexpr int kSize = 64;
+  scene::Camera camera;
+  camera.position = {0, 0, 9};
+  camera.orthographic = true;
+  camera.orthographicHeight = 6.2;
+  const double pixel = camera.orthographicHeight / kSize;
+  for (int n = 0; n < 200; ++n) {
+    // four triangles about the middle of a pixel, whose edges go through those of others; together they cover the picture
+    const double x = (n % 14 - 6.5) * pixel, y = (n / 14 - 6.5) * pixel;
+    const int a = 1 + n % 5, b = 1 + n % 7, far = 90 * kSize;
+    scene::Slab slab;
+    slab.image = image;
+    slab.points = {{x, y, 0},
+                   {x + far * a * pixel, y + far * b * pixel, 0},
+                   {x - far * b * pixel, y + far * a * pixel, 0},
+                   {x - far * a * pixel, y - far * b * pixel, 0},
+                   {x + far * b * pixel, y - far * a * pixel, 0}};
+    slab.places.assign(5, {0.5, 0.5});
+    slab.triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}};
+    scene::SlabSet set;
+    set.slabs = {slab};
+    std::vector<float> rgba(4 * kSize * kSize);
+    scene::drawSlabs(set,
+                     {.look = look,
+                      .scale = scale,
+                      .camera = camera,
+                      .width = kSize,
+                      .height = kSize,
+                      .rows = kSize,
+                      .stop = {}},
+                     rgba);
+    for (std::size_t at = 0; at < rgba.size(); at += 4)
+      QVERIFY2(rgba[at + 3] == 1, qPrintable(QStringLiteral("net %1, pixel %2").arg(n).arg(at / 4)));
+  }
 }
 
 }  // namespace farfield::test
