@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTimer>
 #include <algorithm>
 #include <utility>
 
@@ -35,11 +36,28 @@ PanelFocus::PanelFocus(QMainWindow* window, QWidget* center, QList<QDockWidget*>
     if (const int panel = panelOf(now); panel >= 0) m_current = qobject_cast<QDockWidget*>(panels()[panel]);
     // A menu or a dialog is no other place: the keyboard comes back from there.
     if (m_visited && now && now->window() == m_window && !m_visited->isAncestorOf(now)) endVisit();
+    comeOutSoon();
   });
   // Who brings one to the front means it to stay there.
   connect(m_window, &QMainWindow::tabifiedDockWidgetActivated, this, [this](QDockWidget* dock) {
     if (m_visited && dock != m_visited && m_window->tabifiedDockWidgets(m_visited).contains(dock))
       m_visited = m_front = nullptr;
+    comeOutSoon();
+  });
+}
+
+void PanelFocus::comeOutSoon() {
+  if (std::exchange(m_comesOut, true)) return;
+  QTimer::singleShot(0, this, [this] {
+    m_comesOut = false;
+    const int panel = panelOf(QApplication::focusWidget());
+    auto* const behind = panel > 0 ? qobject_cast<QDockWidget*>(panels()[panel]) : nullptr;
+    if (!behind || !behind->isVisible() || isInSight(behind)) return;
+    for (QDockWidget* const each : m_window->tabifiedDockWidgets(behind))
+      if (isInSight(each)) {
+        if (!enter(each)) m_center->setFocus(Qt::OtherFocusReason);
+        return;
+      }
   });
 }
 

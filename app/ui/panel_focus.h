@@ -41,6 +41,8 @@ class PanelFocus : public QObject {
   /// The first of `stops` that comes behind `gone`, which is none any more; nullptr: there is none.
   static QWidget* stopBehind(QWidget* gone, const QList<QWidget*>& stops);
   int panelOf(const QWidget* widget) const;
+  /// Keys are not for a panel that another one has come in front of: they go to that, once all is where it is to be.
+  void comeOutSoon();
   /// Brings `dock` to the front for as long as the keyboard is in it.
   void visit(QDockWidget* dock);
 
@@ -50,6 +52,7 @@ class PanelFocus : public QObject {
   /// A panel that is in front for the keyboard alone, and the one that was there; none: all are as the user has them.
   QPointer<QDockWidget> m_visited, m_front;
   QPointer<QDockWidget> m_current;
+  bool m_comesOut = false;  ///< as soon as there is nothing else to do
 };
 
 }  // namespace farfield::ui

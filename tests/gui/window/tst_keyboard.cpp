@@ -52,6 +52,7 @@ class TestKeyboard : public QObject {
   void panelsBehindAreReached();
   void panelsThatAreTornOffAreLeft();
   void panelsGoBackBehind();
+  void keysLeaveAPanelThatGoesBehind();
   void conversionIsFound();
   void whatIsNotPossibleIsSaid();
   void spacePlaysAmongSteps();
@@ -221,6 +222,28 @@ void TestKeyboard::panelsGoBackBehind() {
   QVERIFY(open(again));
   QTRY_VERIFY_WITH_TIMEOUT(isInFront(again, "dock.pipeline") && !isInFront(again, "dock.views"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(isInFront(again, "dock.colors"), kPatienceMs);
+}
+
+/// Delete went on to the list of objects that another panel was in front of.
+void TestKeyboard::keysLeaveAPanelThatGoesBehind() {
+  Studio studio({1400, 900});
+  studio.model.open({"sample://taylor-green?size=9"});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  auto* const pipeline = studio.child<QDockWidget>("dock.pipeline");
+  auto* const views = studio.child<QDockWidget>("dock.views");
+  studio.window.pipeline().select(studio.model.document().objectIds().front());
+  QVERIFY(ui::PanelFocus::enter(pipeline));
+  QTRY_COMPARE(dockOf(QApplication::focusWidget()), QString("dock.pipeline"));
+  // as by a click on its tab
+  views->raise();
+  QTRY_COMPARE(dockOf(QApplication::focusWidget()), QString("dock.views"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Delete);
+  QCOMPARE(studio.session().objects.size(), 2u);
+  pipeline->raise();
+  QTRY_COMPARE(dockOf(QApplication::focusWidget()), QString("dock.pipeline"));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Delete);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 1u, kPatienceMs);
 }
 
 void TestKeyboard::conversionIsFound() {
