@@ -302,7 +302,7 @@ void Workshop::readSteps(const CurveReading& reading, fields::Sampler& sampler) 
 
 void Workshop::readValues(const CurveReading& reading, tasks::TaskContext& task) {
   const fields::NodeBoxes boxes(reading.data.description(), reading.plan, fields::NodeBoxes::Blanks::Told);
-  reading.answer.ofCells = fields::NodeBoxes::areByCell(reading.data.description(), reading.plan);
+  reading.answer.ofCells = fields::NodeBoxes::areOfCells(reading.data.description(), reading.plan);
   const std::int64_t step = std::min(reading.answer.request.step, reading.data.description().steps() - 1);
   const std::size_t perStep = boxes.perStep();
   Clock::time_point shown = Clock::now();

@@ -6,6 +6,7 @@
 
 #include "core/fields/box_functions.h"
 #include "core/fields/cell_groups.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -28,12 +29,24 @@ bool NodeBoxes::areByCell(const paging::DatasetDescription& data, const Function
          });
 }
 
+namespace {
+bool isAmrOfCells(const paging::DatasetDescription& data) {
+  const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
+  return amr && amr->onCells;
+}
+}  // namespace
+
+bool NodeBoxes::areOfCells(const paging::DatasetDescription& data, const FunctionPlan& functions) {
+  return areByCell(data, functions) || isAmrOfCells(data);
+}
+
 NodeBoxes::NodeBoxes(const paging::DatasetDescription& data, const FunctionPlan& functions, Blanks blanks,
                      std::int64_t firstStep)
     : m_data(data),
       m_functions(functions),
       m_byCell(areByCell(data, functions)),
       m_tellsBlanks(blanks == Blanks::Told),
+      m_centresAlone(m_tellsBlanks && isAmrOfCells(data)),
       m_firstStep(std::min(firstStep, data.steps() - 1)) {
   m_first.push_back(0);
   for (const paging::BlockDescription& block : data.blocks)
@@ -96,8 +109,20 @@ void NodeBoxes::visit(const Place& place, PagedData& data, tasks::TaskContext& c
       cursor.gatherTiled(place.box, {&target, 1});
     }
   }
+  std::array<std::vector<bool>, 3> counts;
+  if (m_centresAlone)
+    for (int axis = 0; axis < 3; ++axis)
+      counts[static_cast<std::size_t>(axis)] =
+          paging::amrCentres(data.description().blocks[static_cast<std::size_t>(place.block)], axis);
+  const auto isCounted = [&](std::size_t node) {
+    const Index3 at = unlinear(static_cast<std::int64_t>(node), place.box.size);
+    for (std::size_t a = 0; a < 3; ++a)
+      if (!counts[a][static_cast<std::size_t>(place.box.first[a] + at[a])]) return false;
+    return true;
+  };
   for (std::size_t n = 0; n < nodes; ++n)
-    visit(std::span(outputs).subspan(n * values, values), !iblank.empty() && iblank[n] == 0, 1);
+    if (!m_centresAlone || isCounted(n))
+      visit(std::span(outputs).subspan(n * values, values), !iblank.empty() && iblank[n] == 0, 1);
 }
 
 void NodeBoxes::visitCells(const Place& place, PagedData& data, tasks::TaskContext& context,

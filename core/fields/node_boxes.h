@@ -19,7 +19,7 @@ class NodeBoxes {
  public:
   enum class Blanks {
     Unknown,  ///< nodes count whether they are blanked or not, and nothing is read to find out
-    Told
+    Told      ///< and of adaptive grids with values of cells the nodes that are centres of cells count alone
   };
   /// Steps from `firstStep` on. `data` and `functions` outlive it.
   NodeBoxes(const paging::DatasetDescription& data, const FunctionPlan& functions,
@@ -35,6 +35,8 @@ class NodeBoxes {
   Place at(std::size_t number) const;
   /// Whether its functions differ from cell to cell in these data.
   static bool areByCell(const paging::DatasetDescription& data, const FunctionPlan& functions);
+  /// Whether it is cells that count where blanks are told.
+  static bool areOfCells(const paging::DatasetDescription& data, const FunctionPlan& functions);
 
   /// Calls `visit` with the values of the functions at each node of a box, and whether it is known to be blanked. Nodes weigh 1; by cell
   /// it is cells that do, whatever their shape: once where all corners have the same values, else each corner its share. May stop the
@@ -51,7 +53,7 @@ class NodeBoxes {
 
   const paging::DatasetDescription& m_data;
   const FunctionPlan& m_functions;
-  bool m_byCell, m_tellsBlanks;
+  bool m_byCell, m_tellsBlanks, m_centresAlone;
   std::int64_t m_firstStep;
   std::vector<std::int64_t> m_first;  ///< box of each block, and the end
 };

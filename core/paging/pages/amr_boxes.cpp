@@ -141,6 +141,19 @@ std::int64_t amrCells(const BlockDescription& block) {
   return cellsAlong(block, 0) * cellsAlong(block, 1) * cellsAlong(block, 2);
 }
 
+std::vector<bool> amrCentres(const BlockDescription& block, int axis) {
+  const auto a = static_cast<std::size_t>(axis);
+  std::vector<bool> centres(static_cast<std::size_t>(block.dims[a]), true);
+  if (block.dims[a] == 1 || !block.axes) return centres;
+  const double edge =
+      (block.bounds.max[axis] - block.bounds.min[axis]) / static_cast<double>(cellsAlong(block, axis));
+  for (std::size_t n = 0; n < centres.size(); ++n) {
+    const double index = ((*block.axes)[a][n] - block.bounds.min[axis]) / edge;
+    centres[n] = std::abs(index - std::floor(index) - 0.5) < 0.125;
+  }
+  return centres;
+}
+
 AmrCell amrCellAt(const BlockDescription& block, Vec3 point) {
   AmrCell cell;
   cell.centre = point;

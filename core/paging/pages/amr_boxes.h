@@ -53,6 +53,8 @@ std::optional<AmrLevels> amrOf(const DatasetDescription& data);
 
 /// Cells of a box; of a block that is none those that it says.
 std::int64_t amrCells(const BlockDescription& block);
+/// For each node of a box with values of cells along an axis, whether it is the centre of a cell, and not an end of a box.
+std::vector<bool> amrCentres(const BlockDescription& block, int axis);
 /// The cell of a box that holds a point in it.
 struct AmrCell {
   Index3 at{0, 0, 0};  ///< counted from the box's first

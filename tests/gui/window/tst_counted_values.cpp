@@ -16,8 +16,10 @@
 #include "app/ui/curve_view.h"
 #include "app/ui/plot_panel.h"
 #include "core/fields/samples/sample_data.h"
+#include "plugins/vtkamr/vtkamr_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/vtk_amr_files.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -35,6 +37,7 @@ class TestCountedValues : public QObject {
   void whatHasNoValueIsSaid();
   void countingGoesOnAfterPoints();
   void cellsAreCountedOnce();
+  void cellsOfAdaptiveGridsAreCountedOnce();
 
  private:
   static void keep(Studio& studio, const QString& name) {
@@ -403,6 +406,48 @@ void TestCountedValues::cellsAreCountedOnce() {
   QVERIFY2(shows("load+heat", "cells", 3), qPrintable(note()));
   QCOMPARE(valuesOf(panel).back(), 0.25);
   QVERIFY2(shows("heat", "nodes", 13), qPrintable(note()));
+}
+
+/// Those that finer boxes cover, and the ends of boxes, are none.
+void TestCountedValues::cellsOfAdaptiveGridsAreCountedOnce() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkamr::VtkAmrDataReader>(std::make_shared<paging::ByteStores>()));
+  Studio studio({1280, 800}, {}, {}, readers);
+  const AmrSample sample;
+  studio.model.open({QString::fromStdString(writeVtkAmr(sample, studio.folder.path(), "boxes"))});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  std::array<int, 3> ofLevel{};
+  double sum = 0;
+  for (std::size_t level = 0; level < sample.levels.size(); ++level)
+    for (const IndexBox& box : sample.levels[level])
+      for (std::int64_t n = 0; n < product(box.size); ++n) {
+        Index3 cell = unlinear(n, box.size);
+        for (std::size_t a = 0; a < 3; ++a) cell[a] += box.first[a];
+        const Vec3 centre = sample.centre(level, cell);
+        if (sample.holder(centre)[0] != level) continue;
+        ++ofLevel[level];
+        sum += AmrSample::linear(centre);
+      }
+  const int cells = ofLevel[0] + ofLevel[1] + ofLevel[2];
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  auto* const over = panel->findChild<QComboBox*>("plot.over");
+  over->setCurrentIndex(0);
+  emit over->activated(0);
+  const auto note = [&] { return panel->findChild<QLabel*>("plot.note")->text(); };
+  const auto choose = [&](const QString& function) {
+    auto* const by = panel->findChild<QComboBox*>("plot.by");
+    by->setCurrentIndex(by->findText(function));
+    emit by->activated(by->currentIndex());
+  };
+  choose("level");
+  QTRY_VERIFY2_WITH_TIMEOUT(note().startsWith(QStringLiteral("%1 cells, from 0 to 2").arg(cells)),
+                            qPrintable(note()), kPatienceMs);
+  QCOMPARE(valuesOf(panel).front(), double(ofLevel[0]));
+  QCOMPARE(valuesOf(panel).back(), double(ofLevel[2]));
+  choose("linear");
+  const QString mean = QString::number(sum / cells, 'g', 6);
+  QTRY_VERIFY2_WITH_TIMEOUT(note().contains("on average " + mean), qPrintable(note() + mean), kPatienceMs);
 }
 
 int main(int count, char** words) {
