@@ -359,12 +359,21 @@ session::Object newIsolines(const DataSummary& data) {
   return object;
 }
 
+namespace {
+/// Values that were seen are those of the first step, at which all may still be at rest.
+bool isConstantAtAllSteps(const DataSummary& data, const std::string& function) {
+  return isConstant(data, function) && !data.laterRanges.contains(function) &&
+         (data.description.steps() == 1 || data.ranges.contains(function) ||
+          !data.seenRanges.contains(function));
+}
+}  // namespace
+
 std::string isolineFunctionOn(const session::Object& surface, const DataSummary& data) {
   const bool isSheet = std::holds_alternative<session::GridSurface>(surface.shape);
   const std::string by = surface.color.by.empty() && isSheet ? wallScalar(data) : surface.color.by;
   const auto* const isosurface = std::get_if<session::Isosurface>(&surface.shape);
   const auto suits = [&](const std::string& name) {
-    return !name.empty() && !isOfCells(data, name) && !isConstant(data, name) &&
+    return !name.empty() && !isOfCells(data, name) && !isConstantAtAllSteps(data, name) &&
            !has(wallFunctions(data), name) && !(isosurface && isosurface->by == name);
   };
   if (suits(by)) return by;

@@ -183,6 +183,7 @@ void MainWindow::connectModel() {
   connect(&stage, &app::Stage::itemGone, this, [this](app::ObjectId id) {
     if (m_sights.erase(id) > 0) showSight(0, {});
   });
+  connect(&m_model.document(), &app::Document::objectRemoved, this, &MainWindow::takeBackProblem);
   connect(m_properties, &PropertyEditor::addWanted, this, &MainWindow::addObject);
   connect(m_properties, &PropertyEditor::convertWanted, this, &MainWindow::convertData);
   connect(m_properties, &PropertyEditor::gridWanted, this, &MainWindow::askForGrid);

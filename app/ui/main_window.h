@@ -242,6 +242,7 @@ class MainWindow : public QMainWindow {
   void showTitle();
   void showBusy();
   void showStatus(app::ObjectId id);
+  void takeBackProblem(app::ObjectId id);
   void showSelection();
   void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
   void showSights();

@@ -60,16 +60,7 @@ void MainWindow::showStatus(app::ObjectId id) {
   if (!status.hasPicture && m_sights.contains(id)) showSights();  // what was said of it is over
   const bool ended = status.state == app::ObjectState::Failed || status.state == app::ObjectState::Done;
   const QString problem = ended ? app::stateText(status) : QString();
-  if (problem.isEmpty()) {
-    // What is no more is not said any longer.
-    QString now = statusBar()->currentMessage();
-    if (now.endsWith(QChar(0x2026))) now.chop(1);
-    if (const auto told = m_toldProblems.find(id); told != m_toldProblems.end()) {
-      if (!now.isEmpty() && told->second.startsWith(now)) statusBar()->clearMessage();
-      m_toldProblems.erase(told);
-    }
-    return;
-  }
+  if (problem.isEmpty()) return takeBackProblem(id);
   if (status.state == app::ObjectState::Failed && app::asksToReadAgain(status.problem))
     offerReading(object->data, app::windowMessage(status.problem.message) + '.');
   const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
@@ -77,6 +68,16 @@ void MainWindow::showStatus(app::ObjectId id) {
   // Some seeds outside, or little time, are no problem of what is shown: its properties say how many.
   if (told != text && !app::isNote(status)) tell(text, true);
   told = text;
+}
+
+/// What is no more is not said any longer.
+void MainWindow::takeBackProblem(app::ObjectId id) {
+  const auto told = m_toldProblems.find(id);
+  if (told == m_toldProblems.end()) return;
+  QString now = statusBar()->currentMessage();
+  if (now.endsWith(QChar(0x2026))) now.chop(1);
+  if (!now.isEmpty() && told->second.startsWith(now)) statusBar()->clearMessage();
+  m_toldProblems.erase(told);
 }
 
 void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {

@@ -29,6 +29,7 @@ class TestFirstObjects : public QObject {
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
   void masksAreNotShownFirst();
+  void isolinesAreOfTheColorsOfTheirSurface();
   void whatIsConstantIsNotShownFirst();
   void vectorsAreSeenByTheirLength();
   void chosenValuesHaveFewDigits();
@@ -224,6 +225,24 @@ void TestFirstObjects::masksAreNotShownFirst() {
   QCOMPARE(colorOf(), std::string("v"));
   data.ranges["v"] = {-1, 1};
   QCOMPARE(colorOf(), std::string("v"));
+}
+
+/// Also where these are one value at the first step, as a simulation at rest has; but not where they are at all.
+void TestFirstObjects::isolinesAreOfTheColorsOfTheirSurface() {
+  DataSummary data;
+  for (const char* const name : {"u", "v"}) data.functions.push_back({name, 0, 1, {}});
+  data.bounds.add(Vec3{0, 0, 0});
+  data.bounds.add(Vec3{1, 1, 1});
+  data.description.times = {0, 1};
+  data.seenRanges = {{"u", {-1, 1}}, {"v", {0, 0}}};
+  session::Object surface = newSliceObject(data);
+  surface.color.by = "v";
+  QCOMPARE(isolineFunctionOn(surface, data), std::string("v"));
+  data.description.times = {0};
+  QCOMPARE(isolineFunctionOn(surface, data), std::string());
+  data.description.times = {0, 1};
+  data.ranges = {{"v", {0, 0}}};
+  QCOMPARE(isolineFunctionOn(surface, data), std::string());
 }
 
 /// Where another is known to vary: in the stored ranges, or at the nodes that were looked at.

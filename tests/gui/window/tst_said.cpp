@@ -200,6 +200,10 @@ void TestSaid::whatIsNoMoreIsNotSaid() {
   studio.model.document().setObject(id, good, "Colour by", {});
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
   QVERIFY2(bar->currentMessage().isEmpty(), qPrintable(bar->currentMessage()));
+  studio.model.document().setObject(id, wrong, "Colour by", {});
+  QTRY_VERIFY_WITH_TIMEOUT(bar->currentMessage().contains("nothing-of"), kPatienceMs);
+  studio.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(id); });
+  QVERIFY2(bar->currentMessage().isEmpty(), qPrintable(bar->currentMessage()));
   // It goes on to stand in the messages.
   QVERIFY(studio.window.findChild<ui::MessageList*>()->allText().contains("nothing-of"));
 }
