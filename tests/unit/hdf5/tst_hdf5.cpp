@@ -33,6 +33,8 @@ class TestHdf5 : public QObject, private test::OpenedHdf5 {
   void boxesAnywhere();
   void stepsAndComponents();
   void netcdf4ByItsConventions();
+  void recordsThatNotAllHave_data();
+  void recordsThatNotAllHave();
   void vectorsOfSeveralVariables();
   void choicesAreSaid();
   void sourcesClaimWhatTheyAreGiven();
@@ -337,6 +339,58 @@ void TestHdf5::netcdf4ByItsConventions() {
       QCOMPARE(blank[static_cast<std::size_t>(n)], stored == 7 ? 0.0 : 1.0);
     }
   }
+}
+
+void TestHdf5::recordsThatNotAllHave_data() {
+  QTest::addColumn<int>("times");
+  QTest::addColumn<int>("ofT");
+  QTest::addColumn<int>("ofU");
+  QTest::addColumn<int>("steps");
+  QTest::newRow("all") << 3 << 3 << 3 << 3;
+  QTest::newRow("one record more") << 2 << 3 << 2 << 2;
+  QTest::newRow("two variables are ahead") << 2 << 3 << 3 << 2;
+  QTest::newRow("times are ahead") << 3 << 2 << 2 << 2;
+  QTest::newRow("no times yet") << 0 << 2 << 2 << 2;
+}
+
+/// Of a run that still writes, or was stopped: its times became heights of a grid of one step.
+void TestHdf5::recordsThatNotAllHave() {
+  QFETCH(int, times);
+  QFETCH(int, ofT);
+  QFETCH(int, ofU);
+  QFETCH(int, steps);
+  {
+    Hdf5Maker file(m_path);
+    file.scale("x", {0, 1, 2, 3});
+    file.scale("y", {0, 1, 2});
+    file.make("time", {.dims = {static_cast<hsize_t>(times)},
+                       .chunks = {4},
+                       .most = {H5S_UNLIMITED},
+                       .type = H5T_IEEE_F64LE});
+    std::vector<double> numbers;
+    for (int n = 0; n < times; ++n) numbers.push_back(10 * n);
+    if (times > 0) file.write("time", numbers);
+    file.text("time", "CLASS", "DIMENSION_SCALE");
+    file.text("time", "NAME", "time");
+    file.text("time", "units", "hours since 2020-01-01");
+    for (const auto& [name, records] : {std::pair("T", ofT), std::pair("U", ofU)}) {
+      file.makeNumbered(name, {.dims = {static_cast<hsize_t>(records), 3, 4},
+                               .chunks = {1, 3, 4},
+                               .most = {H5S_UNLIMITED, 3, 4}});
+      file.scales(name, {"time", "y", "x"});
+    }
+  }
+  const auto reader = readerOf();
+  const auto& data = reader.description();
+  QCOMPARE(data.steps(), static_cast<std::int64_t>(steps));
+  QCOMPARE(data.blocks[0].dims, (Index3{4, 3, 1}));
+  if (times > 0) QCOMPARE(data.times[1], 10.0);
+  for (const char* const name : {"T", "U"}) {
+    const auto values = allValues(reader, name, 1);
+    QCOMPARE(values.size(), std::size_t{12});
+    QCOMPARE(values[5], 17.0);
+  }
+  QCOMPARE(m_explain.find("records beyond the 2 of /time; /T has 3") != std::string::npos, times == 2);
 }
 
 void TestHdf5::vectorsOfSeveralVariables() {
