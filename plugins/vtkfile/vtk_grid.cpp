@@ -10,6 +10,7 @@
 #include "plugins/arrays/axes.h"
 #include "plugins/arrays/same_place.h"
 #include "plugins/arrays/values_on.h"
+#include "plugins/vtkfile/hidden_nodes.h"
 
 namespace farfield::vtkfile {
 namespace {
@@ -87,6 +88,7 @@ class Maker {
       m_data.description.attributes["samples"] = "cell centres";
       m_data.explain.push_back("values of cells: the nodes of the block are the centres of the cells");
     }
+    addHidden();
     addGrid();
     m_data.description.attributes["source"] = lastPartOf(m_files.front());
     return std::move(m_data);
@@ -151,6 +153,31 @@ class Maker {
     if (!covers(pieces, m_dims))
       throw Corrupt("its pieces do not hold all values of " + printable(name),
                     "check that the copy is complete");
+  }
+
+  /// Lists of hidden points and cells, of those that have any.
+  void addHidden() {
+    std::vector<HiddenLists> lists;
+    bool any = false;
+    const auto take = [&](const std::optional<VtkArray>& list, const Index3& counts, std::int64_t bit,
+                          std::optional<arrays::PlacedArray>& taken) {
+      if (!list || !covers(list->pieces, counts) || !hasHidden(*list, bit)) return;
+      taken = placedOf(*list);
+      taken->steps.push_back(list->pieces);
+      any = true;
+    };
+    for (const VtkGrid& grid : m_grids) {
+      HiddenLists& its = lists.emplace_back();
+      take(grid.hiddenPoints, grid.nodes, kHiddenPoint, its.points);
+      take(grid.hiddenCells, grid.cells(), kHiddenCell, its.cells);
+    }
+    if (!any) return;
+    m_data.description.blocks.front().hasIblank = true;
+    m_data.description.arrays.push_back(
+        arrays::describeBlanking(m_dims, static_cast<std::int64_t>(lists.size())));
+    m_data.places.emplace_back(hiddenNodes(std::move(lists), m_first.nodes, m_cells));
+    m_data.explain.push_back(m_cells ? "hidden points and cells are blank"
+                                     : "hidden points are blank, and those between hidden cells alone");
   }
 
   void addGrid() {

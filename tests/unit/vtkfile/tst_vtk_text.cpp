@@ -54,6 +54,7 @@ class TestVtkText : public QObject {
   void imagesThatMoveAreRefused();
   void partsOfASeriesMayHaveNames();
   void timesAmongTheValues();
+  void whatIsHiddenIsBlank();
   void otherKindsAreNamed();
   void onlyFilesOfVtkAreTaken();
   void readingOfListsStops();
@@ -280,6 +281,40 @@ void TestVtkText::timesAmongTheValues() {
   QCOMPARE(reader.description().times, (std::vector<double>{2, 2.5, 4}));
   QVERIFY_EXCEPTION_THROWN(readerOf({write(with("format=\"binary\">CAAA</DataArray>"))}, {}, m_account),
                            Error);
+}
+
+/// Hidden cells of structured grids were shown, and probed, as others are.
+void TestVtkText::whatIsHiddenIsBlank() {
+  const auto grid = [&](const std::string& ofPoints, const std::string& ofCells, const std::string& on) {
+    const auto list = [](const std::string& name, const std::string& values) {
+      return values.empty() ? std::string()
+                            : "<DataArray type=\"UInt8\" Name=\"" + name + "\" format=\"ascii\">" + values +
+                                  "</DataArray>";
+    };
+    const std::string extent = "Extent=\"0 2 0 2 0 1\"";
+    const std::string path =
+        write("<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\"><ImageData Whole" +
+              extent + " Origin=\"0 0 0\" Spacing=\"1 1 1\"><Piece " + extent + "><PointData>" +
+              list("s", "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17") + list("vtkGhostType", ofPoints) +
+              "</PointData><CellData>" + list("c", "0 1 2 3") + list("vtkGhostType", ofCells) +
+              "</CellData></Piece></ImageData></VTKFile>");
+    const auto reader = readerOf({path}, {{"on", on}}, m_account);
+    return reader.description().blocks[0].hasIblank ? allValues(reader, "iblank") : std::vector<double>();
+  };
+  const auto blankAt = [](std::size_t count, const std::vector<std::size_t>& hidden) {
+    std::vector<double> all(count, 1);
+    for (const std::size_t n : hidden) all[n] = 0;
+    return all;
+  };
+  const std::string noPoint = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+                    middle = "0 0 0 0 2 0 0 0 0 0 0 0 0 0 0 0 0 1";
+  QCOMPARE(grid("", "32 0 0 0", "cells"), blankAt(4, {0}));
+  QCOMPARE(grid("", "32 0 0 0", "nodes"), blankAt(18, {0, 9}));
+  QCOMPARE(grid("", "32 32 0 0", "nodes"), blankAt(18, {0, 1, 2, 9, 10, 11}));
+  QCOMPARE(grid(middle, "", "nodes"), blankAt(18, {4}));
+  QCOMPARE(grid(middle, "0 0 0 0", "cells"), blankAt(4, {0, 1, 2, 3}));
+  // nothing is hidden
+  QCOMPARE(grid(noPoint, "1 0 0 0", "nodes"), std::vector<double>());
 }
 
 void TestVtkText::otherKindsAreNamed() {
