@@ -62,12 +62,15 @@ void blankByOthers(const arrays::PlacedArray& others, const Index3& nodes, bool 
 
 }  // namespace
 
-bool hasHidden(const VtkArray& list, std::int64_t bit) {
+bool hasHidden(const VtkArray& list, std::int64_t bit, std::int64_t& left) {
   arrays::PlacedArray placed = placedOf(list);
   placed.steps.push_back(list.pieces);
-  for (const arrays::Piece& piece : list.pieces)
+  for (const arrays::Piece& piece : list.pieces) {
+    left -= std::min(left, product(piece.nodes.size));
     if (!piece.bytes) return true;
+  }
   arrays::checkPlaces(placed, 1);
+  if (left == 0) return true;
   for (const arrays::Piece& piece : list.pieces) {
     // a row at a time, so that memory stays small
     IndexBox row = piece.nodes;

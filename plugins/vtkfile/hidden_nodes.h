@@ -16,8 +16,12 @@ struct HiddenLists {
   std::optional<arrays::PlacedArray> points, cells;
 };
 
-/// Whether one number of the list has the bit; true where nothing was copied (a rehearsal). Reads all of it.
-bool hasHidden(const VtkArray& list, std::int64_t bit);
+/// Numbers that are looked at when data are opened; where there are more, some may be hidden.
+constexpr std::int64_t kMostLookedAt = 1 << 24;
+
+/// Whether one number of the list has the bit. True as well where that is not known: where nothing was copied (a rehearsal), and where the list has more
+/// numbers than are `left` to be looked at, which becomes less.
+bool hasHidden(const VtkArray& list, std::int64_t bit, std::int64_t& left);
 
 /// The blanking (int16, 0 or 1) of a block of `nodes`, or of the centres of its cells (`ofCells`). A node is blank where it is hidden or all
 /// cells around it are; a cell where it is hidden or a node of it is. `lists`: one per step.

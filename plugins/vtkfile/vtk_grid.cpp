@@ -88,8 +88,8 @@ class Maker {
       m_data.description.attributes["samples"] = "cell centres";
       m_data.explain.push_back("values of cells: the nodes of the block are the centres of the cells");
     }
-    addHidden();
     addGrid();
+    addHidden();
     m_data.description.attributes["source"] = lastPartOf(m_files.front());
     return std::move(m_data);
   }
@@ -158,12 +158,15 @@ class Maker {
   /// Lists of hidden points and cells, of those that have any.
   void addHidden() {
     std::vector<HiddenLists> lists;
+    std::int64_t unlooked = kMostLookedAt;
     bool any = false;
     const auto take = [&](const std::optional<VtkArray>& list, const Index3& counts, std::int64_t bit,
                           std::optional<arrays::PlacedArray>& taken) {
-      if (!list || !covers(list->pieces, counts) || !hasHidden(*list, bit)) return;
+      if (!list || !covers(list->pieces, counts) || !hasHidden(*list, bit, unlooked)) return;
       taken = placedOf(*list);
       taken->steps.push_back(list->pieces);
+      for (std::size_t a = 0; a < 3; ++a)
+        if (m_turned[a]) arrays::turnRound(*taken, a, counts[a]);
       any = true;
     };
     for (const VtkGrid& grid : m_grids) {
@@ -205,6 +208,7 @@ class Maker {
               .at(saidOf(m_files[n]));
         axes[a] = std::move(nodes);
       }
+      m_turned[a] = axes[a].size() > 1 && axes[a].back() < axes[a].front();
     }
     arrays::placeAxes(std::move(axes), m_data.description, m_data.places, m_account, m_data.claims);
   }
@@ -282,6 +286,7 @@ class Maker {
   MemoryAccount& m_account;
   const VtkGrid& m_first;
   bool m_cells = false;
+  std::array<bool, 3> m_turned{};  ///< axes that the files count from the other end
   Index3 m_dims{1, 1, 1};
   VtkData m_data;
 };

@@ -75,7 +75,7 @@ struct VtkGrid {
   std::array<std::optional<VtkArray>, 3> axes;  ///< of a rectilinear grid: one value per node of the axis
   std::optional<VtkArray> points;               ///< of a structured one: three components
   std::vector<VtkArray> arrays;
-  std::optional<VtkArray> hiddenPoints, hiddenCells;  ///< kGhostName of images and structured grids
+  std::optional<VtkArray> hiddenPoints, hiddenCells;  ///< kGhostName, but of unstructured grids
   std::vector<VtkCells> lists;  ///< of an unstructured grid, in the order of its cells
   std::int64_t listed = 0;      ///< their cells
   std::optional<double> time;

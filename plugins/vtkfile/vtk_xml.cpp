@@ -430,10 +430,9 @@ class GridReader {
       const XmlElement& element = m_elements[static_cast<std::size_t>(child)];
       const std::string name(element["Name"]);
       const bool isNumber = arrays::numberTypeNamed(element["type"]).has_value();
-      // of an unstructured grid it is read with the cells
-      if (name == kGhostName && isNumber && m_grid.kind == VtkKind::Unstructured) continue;
-      if (name == kGhostName && isNumber && m_grid.kind != VtkKind::Rectilinear) {
-        readHidden(child, box, onCells);
+      if (name == kGhostName && isNumber) {
+        // of an unstructured grid it is read with the cells
+        if (m_grid.kind != VtkKind::Unstructured) readHidden(child, box, onCells);
         continue;
       }
       const bool isGhost = name == kGhostName || name == "vtkValidPointMask";

@@ -55,6 +55,7 @@ class TestVtkText : public QObject {
   void partsOfASeriesMayHaveNames();
   void timesAmongTheValues();
   void whatIsHiddenIsBlank();
+  void whatIsHiddenTurnsWithItsAxes();
   void otherKindsAreNamed();
   void onlyFilesOfVtkAreTaken();
   void readingOfListsStops();
@@ -315,6 +316,27 @@ void TestVtkText::whatIsHiddenIsBlank() {
   QCOMPARE(grid(middle, "0 0 0 0", "cells"), blankAt(4, {0, 1, 2, 3}));
   // nothing is hidden
   QCOMPARE(grid(noPoint, "1 0 0 0", "nodes"), std::vector<double>());
+}
+
+/// Axes that descend are turned round, and what is hidden with them.
+void TestVtkText::whatIsHiddenTurnsWithItsAxes() {
+  const std::string
+      head = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET RECTILINEAR_GRID\nDIMENSIONS 3 2 1\n",
+      axes = "X_COORDINATES 3 float\n9 4 1\nY_COORDINATES 2 float\n0 1\nZ_COORDINATES 1 float\n0\n",
+      values = "POINT_DATA 6\nSCALARS s float 1\nLOOKUP_TABLE default\n0 1 2 3 4 5\n",
+      hidden = "SCALARS vtkGhostType unsigned_char 1\nLOOKUP_TABLE default\n2 0 0 0 0 0\n";
+  const std::string xml =
+      "<VTKFile type=\"RectilinearGrid\" version=\"1.0\" byte_order=\"LittleEndian\"><RectilinearGrid WholeExtent=\"0 2 0 1 0 0\">"
+      "<Piece Extent=\"0 2 0 1 0 0\"><PointData><DataArray type=\"Float32\" Name=\"s\" format=\"ascii\">0 1 2 3 4 5</DataArray>"
+      "<DataArray type=\"UInt8\" Name=\"vtkGhostType\" format=\"ascii\">2 0 0 0 0 0</DataArray></PointData><Coordinates>"
+      "<DataArray type=\"Float32\" format=\"ascii\">9 4 1</DataArray><DataArray type=\"Float32\" format=\"ascii\">0 1</DataArray>"
+      "<DataArray type=\"Float32\" format=\"ascii\">0</DataArray></Coordinates></Piece></RectilinearGrid></VTKFile>";
+  for (const std::string& file : {head + axes + values + hidden, xml}) {
+    const auto reader = readerOf({write(file)}, {}, m_account);
+    QVERIFY(reader.description().blocks[0].hasIblank);
+    QCOMPARE(allValues(reader, "s"), (std::vector<double>{2, 1, 0, 5, 4, 3}));
+    QCOMPARE(allValues(reader, "iblank"), (std::vector<double>{1, 1, 0, 1, 1, 1}));
+  }
 }
 
 void TestVtkText::otherKindsAreNamed() {
