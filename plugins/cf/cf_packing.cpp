@@ -135,10 +135,13 @@ std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, b
   return how;
 }
 
-bool mayBeFilled(const arrays::Unpacking& unpacking) {
-  return std::isfinite(unpacking.least) || std::isfinite(unpacking.greatest) || unpacking.fills.size() > 1 ||
-         (unpacking.fills.size() == 1 && unpacking.fills.front() != kDefaultFill &&
-          unpacking.fills.front() != static_cast<double>(static_cast<float>(kDefaultFill)));
+bool mayBeFilled(const arrays::PlacedArray& array) {
+  const auto isFilled = [](const std::shared_ptr<const arrays::Unpacking>& how) {
+    return how && (std::isfinite(how->least) || std::isfinite(how->greatest) || how->fills.size() > 1 ||
+                   (how->fills.size() == 1 && how->fills.front() != kDefaultFill &&
+                    how->fills.front() != static_cast<double>(static_cast<float>(kDefaultFill))));
+  };
+  return isFilled(array.unpacking) || std::any_of(array.unpackings.begin(), array.unpackings.end(), isFilled);
 }
 
 arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables) {

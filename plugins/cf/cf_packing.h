@@ -20,8 +20,8 @@ void takeUnsigned(File& file);
 /// "no value".
 std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, bool defaultFills);
 
-/// Whether the file says that some number means "no value".
-bool mayBeFilled(const arrays::Unpacking& unpacking);
+/// Whether the files say that some number means "no value".
+bool mayBeFilled(const arrays::PlacedArray& array);
 
 /// int16 per node: 0 if none of `variables` has a value there, else 1.
 arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables);

@@ -18,14 +18,13 @@
 #include "plugins/cf/cf_packing.h"
 #include "plugins/cf/cf_places.h"
 #include "plugins/cf/cf_same_axes.h"
+#include "plugins/cf/cf_series.h"
 #include "plugins/cf/cf_times.h"
 
 namespace farfield::cf {
 namespace {
 
 constexpr std::int64_t kMostSteps = 1 << 20;
-/// What a step of one of several files takes in an array's list.
-constexpr std::uint64_t kStepBytes = sizeof(arrays::Piece) + 2 * sizeof(std::vector<arrays::Piece>) + 32;
 
 class Maker {
  public:
@@ -103,13 +102,12 @@ class Maker {
     const Variable* const wanted = coordinatesOf(first().file, m_grid.time);
     bool areOfOneKind = true;
     for (const OpenedFile& file : m_files) {
-      m_firstStep.push_back(m_stepCount);
       const std::int64_t steps = m_grid.time < 0 ? 1 : timeDimension(file).size;
       if (steps < 1 && m_files.size() == 1) {
         in(file.path, [] { throw Corrupt("has no records", "check that the copy is complete"); });
       }
-      m_stepCount += steps;
-      if (m_stepCount > kMostSteps)
+      m_series.addFile(steps);
+      if (m_series.steps() > kMostSteps)
         in(file.path, [] { throw Unsupported("has more than a million steps", "give a part of it"); });
       const Variable* const along = m_grid.time < 0 ? nullptr : coordinatesOf(file.file, timeNumber(file));
       if (along)
@@ -121,8 +119,8 @@ class Maker {
           times.insert(times.end(), its.begin(), its.end());
         });
     }
-    if (m_stepCount < 1) throw Corrupt("the files have no records").at(saidOf(first().path));
-    bool ascending = areOfOneKind && static_cast<std::int64_t>(times.size()) == m_stepCount;
+    if (m_series.steps() < 1) throw Corrupt("the files have no records").at(saidOf(first().path));
+    bool ascending = areOfOneKind && static_cast<std::int64_t>(times.size()) == m_series.steps();
     for (std::size_t n = 0; n < times.size(); ++n)
       ascending = ascending && std::isfinite(times[n]) && (n == 0 || times[n] > times[n - 1]);
     if (!ascending) {
@@ -132,7 +130,7 @@ class Maker {
                          : "the times of its files are in different units: steps are numbered");
       times.clear();
       m_isNumbered = true;
-      for (std::int64_t n = 0; n < m_stepCount; ++n) times.push_back(static_cast<double>(n));
+      for (std::int64_t n = 0; n < m_series.steps(); ++n) times.push_back(static_cast<double>(n));
     }
     m_data.description.times = std::move(times);
   }
@@ -164,7 +162,8 @@ class Maker {
     const bool moves = m_files.size() > 1 || timeStrideOf(variable, m_grid) != 0;
     for (std::size_t f = 0; f < m_files.size(); ++f)
       in(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
-    const std::int64_t steps = moves && m_stepCount > 1 ? m_stepCount : 1;
+    settlePackings(placed);
+    const std::int64_t steps = moves && m_series.steps() > 1 ? m_series.steps() : 1;
     auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims,
                                              placed.components, placed.valueType(), steps);
     if (const std::string units = variable.textOf("units"); !units.empty())
@@ -197,16 +196,18 @@ class Maker {
     arrays::PlacedArray its = plainArray(file.file, *same);
     its.between = placed.between;
     makeReal(its);
-    const bool packedAlike =
-        !its.unpacking == !placed.unpacking && (!its.unpacking || *its.unpacking == *placed.unpacking);
-    if (its.bigEndian != placed.bigEndian || its.components != placed.components || !packedAlike)
+    requireStoredAlike(variable, its, placed);
+    m_series.add(number, pieceOf(*same, grid, dims), grid.time < 0 ? 0 : timeStrideOf(*same, grid), its,
+                 placed);
+  }
+
+  /// Scales, offsets and fill values may be each file's own.
+  static void requireStoredAlike(const Variable& variable, const arrays::PlacedArray& its,
+                                 const arrays::PlacedArray& first) {
+    if (its.type != first.type || its.bigEndian != first.bigEndian || its.components != first.components)
       throw Unsupported("stores " + printable(variable.name) +
-                            " in another way (scale, offset, fill values or byte order) than "
-                            "the first of the files",
+                            " in another way (type, byte order or components) than the first of the files",
                         "open the files one at a time, or rewrite them alike");
-    const arrays::Piece piece = pieceOf(*same, grid, dims);
-    const std::int64_t end = number + 1 < m_files.size() ? m_firstStep[number + 1] : m_stepCount;
-    addSteps(piece, grid.time < 0 ? 0 : timeStrideOf(*same, grid), end - m_firstStep[number], placed);
   }
 
   /// Means of whole numbers are real ones.
@@ -222,9 +223,9 @@ class Maker {
     std::int64_t steps = 1;
     for (std::size_t n = 0; n < m_data.places.size(); ++n) {
       const auto& placed = std::get<arrays::PlacedArray>(m_data.places[n]);
-      if (!placed.unpacking || !mayBeFilled(*placed.unpacking)) return;
+      if (!mayBeFilled(placed)) return;
       steps = std::max(steps, m_data.description.arrays[n].steps);
-      if (m_files.size() > 1) claimSteps(placed.steps.size());
+      if (m_files.size() > 1) m_series.claim(placed.steps.size());
       variables.push_back(placed);
     }
     auto description = arrays::describeBlanking(m_dims, steps);
@@ -430,7 +431,7 @@ class Maker {
                                               " computed from " + printable(along.name) +
                                               (units.empty() ? "" : " (" + printable(units) + ")") +
                                               (formula.givesPressure() ? ", positive down" : ", positive up");
-    addCoordinates(moves ? m_stepCount : 1,
+    addCoordinates(moves ? m_series.steps() : 1,
                    nodesAtHeights(std::move(plane), formula, std::move(numbers), std::move(terms)));
   }
 
@@ -483,17 +484,12 @@ class Maker {
         const File& header = m_files[f].file;
         const Variable& variable = termOf(header, formula, term);
         const arrays::PlacedArray its = plainArray(header, variable);
-        if (its.type != result.array.type || its.bigEndian != result.array.bigEndian ||
-            !its.unpacking != !result.array.unpacking ||
-            (its.unpacking && !(*its.unpacking == *result.array.unpacking)))
-          throw Unsupported(
-              "stores " + printable(variable.name) + " in another way than the first of the files",
-              "open the files one at a time, or rewrite them alike");
+        requireStoredAlike(variable, its, result.array);
         std::int64_t timeStride = 0;
         const arrays::Piece piece = planePiece(m_files[f], variable, term, timeStride, result.between);
-        const std::int64_t end = f + 1 < m_files.size() ? m_firstStep[f + 1] : m_stepCount;
-        addSteps(piece, timeStride, end - m_firstStep[f], result.array);
+        m_series.add(f, piece, timeStride, its, result.array);
       });
+    settlePackings(result.array);
     return result;
   }
 
@@ -534,32 +530,6 @@ class Maker {
     return piece;
   }
 
-  /// Adds the steps of one of the files, whose first is `piece`.
-  void addSteps(const arrays::Piece& piece, std::int64_t stride, std::int64_t steps,
-                arrays::PlacedArray& to) {
-    if (m_files.size() == 1) {
-      to.steps.push_back({piece});
-      to.stepStride = steps > 1 ? stride : 0;
-      return arrays::checkPlaces(to, steps);
-    }
-    arrays::PlacedArray own = to;
-    own.steps = {{piece}};
-    own.stepStride = stride;
-    arrays::checkPlaces(own, std::max<std::int64_t>(1, steps));
-    claimSteps(static_cast<std::uint64_t>(std::max<std::int64_t>(0, steps)));
-    for (std::int64_t n = 0; n < steps; ++n) {
-      to.steps.push_back({piece});
-      to.steps.back().front().offset += static_cast<std::uint64_t>(n * stride);
-    }
-  }
-
-  /// A file of a few bytes may say that it has as many steps as are read.
-  void claimSteps(std::uint64_t steps) {
-    StoppableWaits::throwIfStopped();
-    m_data.claims.push_back(
-        m_account.claimInEarnest(Purpose::Index, steps * kStepBytes, "the steps of all files"));
-  }
-
   void describe() {
     for (const Attribute& attribute : first().file.attributes)
       if ((attribute.name == "title" || attribute.name == "institution" || attribute.name == "Conventions") &&
@@ -582,11 +552,10 @@ class Maker {
   std::vector<const Variable*> m_used;  ///< that are part of the grid, where they are not values on it
   Index3 m_dims{1, 1, 1};
   ShownGrid m_shown;
-  std::vector<std::int64_t> m_firstStep;  ///< of each file
-  std::int64_t m_stepCount = 0;
   bool m_isNumbered = false;  ///< steps have no times
   bool m_hasBlanks = false;
   CfData m_data;
+  Series m_series{m_account, m_data.claims};
 };
 
 }  // namespace
