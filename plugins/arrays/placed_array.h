@@ -48,6 +48,7 @@ struct PlacedArray {
   std::array<Between, 3> between{};
 
   bool isBetween() const { return between[0].numbers + between[1].numbers + between[2].numbers > 0; }
+  bool hasSteps() const { return steps.size() > 1 || stepStride != 0; }
   /// Of the values that readBox() gives.
   ScalarType valueType() const { return unpacking ? unpacking->type : keptAs(type); }
 

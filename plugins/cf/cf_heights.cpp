@@ -50,8 +50,7 @@ std::vector<double> valuesOf(const PlaneTerm& term, std::int64_t step, const Ind
   for (std::size_t a = 0; a < 2; ++a) box.size[a] += term.between[a] ? 1 : 0;
   const auto count = static_cast<std::size_t>(product(box.size));
   std::vector<std::byte> stored(count * static_cast<std::size_t>(sizeOf(term.array.valueType())));
-  const bool moves = term.array.steps.size() > 1 || term.array.stepStride != 0;
-  arrays::readBox(term.array, moves ? step : 0, box, 0, 1, stored);
+  arrays::readBox(term.array, term.array.hasSteps() ? step : 0, box, 0, 1, stored);
   std::vector<double> values(count);
   toDouble(stored.data(), term.array.valueType(), 0, static_cast<std::int64_t>(count), values.data());
   if (box.size == layer.size) return values;
@@ -68,9 +67,10 @@ std::vector<double> valuesOf(const PlaneTerm& term, std::int64_t step, const Ind
   return means;
 }
 
-std::vector<double> valuesOf(const PlaneCoordinate& coordinate, std::size_t axis, const IndexBox& layer) {
+std::vector<double> valuesOf(const PlaneCoordinate& coordinate, std::size_t axis, std::int64_t step,
+                             const IndexBox& layer) {
   if (const auto* array = std::get_if<arrays::PlacedArray>(&coordinate))
-    return valuesOf(PlaneTerm{*array, {}}, 0, layer);
+    return valuesOf(PlaneTerm{*array, {}}, step, layer);
   const auto& along = std::get<std::vector<double>>(coordinate);
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(product(layer.size)));
@@ -169,7 +169,8 @@ arrays::ComputedArray nodesAtHeights(std::array<PlaneCoordinate, 2> plane, const
                                     std::span<std::byte> out) {
     const IndexBox layer{{box.first[0], box.first[1], 0}, {box.size[0], box.size[1], 1}};
     const auto nodes = static_cast<std::size_t>(product(layer.size));
-    const std::array<std::vector<double>, 2> xy{valuesOf(plane[0], 0, layer), valuesOf(plane[1], 1, layer)};
+    const std::array<std::vector<double>, 2> xy{valuesOf(plane[0], 0, step, layer),
+                                                valuesOf(plane[1], 1, step, layer)};
     std::vector<std::vector<double>> values;
     for (const PlaneTerm& term : terms) {
       values.push_back(valuesOf(term, step, layer));

@@ -162,8 +162,7 @@ arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables) {
       for (const arrays::PlacedArray& variable : variables) {
         if (left == 0) break;
         stored.resize(nodes * static_cast<std::size_t>(sizeOf(variable.valueType())));
-        const bool moves = variable.steps.size() > 1 || variable.stepStride != 0;
-        arrays::readBox(variable, moves ? step : 0, layer, 0, 1, stored);
+        arrays::readBox(variable, variable.hasSteps() ? step : 0, layer, 0, 1, stored);
         toDouble(stored.data(), variable.valueType(), 0, static_cast<std::int64_t>(nodes), values.data());
         for (std::size_t n = 0; n < nodes; ++n) {
           if (valid[n] != 0 || std::isnan(values[n])) continue;
@@ -181,7 +180,7 @@ arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables) {
 
 arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vector<double> heights) {
   return [plane = std::move(plane), heights = std::move(heights)](
-             std::int64_t, const IndexBox& box, int first, int count, std::span<std::byte> out) {
+             std::int64_t step, const IndexBox& box, int first, int count, std::span<std::byte> out) {
     const IndexBox layer{{box.first[0], box.first[1], 0}, {box.size[0], box.size[1], 1}};
     const auto nodes = static_cast<std::size_t>(product(layer.size));
     std::array<std::vector<double>, 2> values;
@@ -189,7 +188,7 @@ arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vec
     for (std::size_t a = 0; a < 2; ++a) {
       values[a].resize(nodes);
       stored.resize(nodes * static_cast<std::size_t>(sizeOf(plane[a].valueType())));
-      arrays::readBox(plane[a], 0, layer, 0, 1, stored);
+      arrays::readBox(plane[a], plane[a].hasSteps() ? step : 0, layer, 0, 1, stored);
       toDouble(stored.data(), plane[a].valueType(), 0, static_cast<std::int64_t>(nodes), values[a].data());
     }
     std::byte* to = out.data();

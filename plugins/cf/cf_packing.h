@@ -26,7 +26,7 @@ bool mayBeFilled(const arrays::PlacedArray& array);
 /// int16 per node: 0 if none of `variables` has a value there, else 1.
 arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables);
 
-/// Coordinates of the nodes: x and y from `plane`, one layer at each of `heights`.
+/// Coordinates of the nodes: x and y from `plane`, which may have steps, one layer at each of `heights`.
 arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vector<double> heights);
 
 }  // namespace farfield::cf

@@ -17,6 +17,7 @@
 #include "plugins/cf/cf_masks.h"
 #include "plugins/cf/cf_packing.h"
 #include "plugins/cf/cf_places.h"
+#include "plugins/cf/cf_plane.h"
 #include "plugins/cf/cf_same_axes.h"
 #include "plugins/cf/cf_series.h"
 #include "plugins/cf/cf_times.h"
@@ -32,13 +33,13 @@ class Maker {
         MemoryAccount& account)
       : m_options(options), m_account(account), m_format(std::move(format)), m_files(std::move(files)) {
     for (OpenedFile& opened : m_files) {
-      in(opened.path, [&] { refuseOthers(opened.file); });
+      inFile(opened.path, [&] { refuseOthers(opened.file); });
       takeUnsigned(opened.file);
     }
   }
 
   CfData make() {
-    in(m_files.front().path, [&] {
+    inFile(m_files.front().path, [&] {
       chooseGrid();
       m_data.description = arrays::describeBlock(m_format, m_dims);
     });
@@ -46,10 +47,10 @@ class Maker {
     for (const Variable* const variable : m_shown.variables) addVariable(*variable, {});
     // what is between nodes says nothing of them, unless there is nothing else
     const bool isEmpty = m_shown.variables.empty();
-    if (!isEmpty) in(m_files.front().path, [&] { addBlanks(); });
+    if (!isEmpty) inFile(m_files.front().path, [&] { addBlanks(); });
     for (const auto& staggered : m_shown.between) addVariable(*staggered.variable, staggered.between);
     requireSameAxes();
-    in(m_files.front().path, [&] {
+    inFile(m_files.front().path, [&] {
       if (isEmpty) addBlanks();
       arrays::makeVectors(m_options, m_data.description, m_data.places);
       addGrid();
@@ -62,16 +63,6 @@ class Maker {
   }
 
  private:
-  template <class Action>
-  static void in(const std::string& path, Action action) {
-    try {
-      action();
-    } catch (Error& error) {
-      if (!arrays::namesFile(error)) error.at(saidOf(path));
-      throw;
-    }
-  }
-
   static void refuseOthers(const File& header) {
     const auto has = [&](const char* name) {
       return std::any_of(header.dimensions.begin(), header.dimensions.end(),
@@ -99,19 +90,19 @@ class Maker {
 
   void addTimes() {
     std::vector<double> times;
-    const Variable* const wanted = coordinatesOf(first().file, m_grid.time);
+    const Variable* const wanted = timesOf(first().file, m_grid.time);
     bool areOfOneKind = true;
     for (const OpenedFile& file : m_files) {
       const std::int64_t steps = m_grid.time < 0 ? 1 : timeDimension(file).size;
       if (steps < 1 && m_files.size() == 1) {
-        in(file.path, [] { throw Corrupt("has no records", "check that the copy is complete"); });
+        inFile(file.path, [] { throw Corrupt("has no records", "check that the copy is complete"); });
       }
       m_series.addFile(steps);
       if (m_series.steps() > kMostSteps)
-        in(file.path, [] { throw Unsupported("has more than a million steps", "give a part of it"); });
-      const Variable* const along = m_grid.time < 0 ? nullptr : coordinatesOf(file.file, timeNumber(file));
+        inFile(file.path, [] { throw Unsupported("has more than a million steps", "give a part of it"); });
+      const Variable* const along = m_grid.time < 0 ? nullptr : timesOf(file.file, timeNumber(file));
       if (along)
-        in(file.path, [&] {
+        inFile(file.path, [&] {
           if (steps < 1) return;
           const arrays::PlacedArray axis = axisOf(file.file, *along, steps);
           std::vector<double> its = arrays::readAxis(axis, steps, m_account);
@@ -138,8 +129,8 @@ class Maker {
   void requireSameAxes() {
     if (m_files.size() < 2) return;
     std::optional<KnownAxes> known;
-    in(first().path, [&] { known.emplace(first().file, m_grid, m_account); });
-    for (const OpenedFile& file : m_files) in(file.path, [&] { known->requireSame(file.file); });
+    inFile(first().path, [&] { known.emplace(first().file, m_grid, m_account); });
+    for (const OpenedFile& file : m_files) inFile(file.path, [&] { known->requireSame(file.file); });
   }
 
   /// The time dimension, found by name: each file numbers its own.
@@ -161,7 +152,7 @@ class Maker {
     makeReal(placed);
     const bool moves = m_files.size() > 1 || timeStrideOf(variable, m_grid) != 0;
     for (std::size_t f = 0; f < m_files.size(); ++f)
-      in(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
+      inFile(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
     settlePackings(placed);
     const std::int64_t steps = moves && m_series.steps() > 1 ? m_series.steps() : 1;
     auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims,
@@ -199,15 +190,6 @@ class Maker {
     requireStoredAlike(variable, its, placed);
     m_series.add(number, pieceOf(*same, grid, dims), grid.time < 0 ? 0 : timeStrideOf(*same, grid), its,
                  placed);
-  }
-
-  /// Scales, offsets and fill values may be each file's own.
-  static void requireStoredAlike(const Variable& variable, const arrays::PlacedArray& its,
-                                 const arrays::PlacedArray& first) {
-    if (its.type != first.type || its.bigEndian != first.bigEndian || its.components != first.components)
-      throw Unsupported("stores " + printable(variable.name) +
-                            " in another way (type, byte order or components) than the first of the files",
-                        "open the files one at a time, or rewrite them alike");
   }
 
   /// Means of whole numbers are real ones.
@@ -360,13 +342,14 @@ class Maker {
   }
 
   /// Two-dimensional coordinates along x or y.
-  arrays::PlacedArray planeCoordinate(std::size_t a) {
+  arrays::PlacedArray planeOf(std::size_t a) {
     const Variable& coordinate = *m_grid.plane[a];
-    arrays::PlacedArray placed = onPlane(coordinate);
+    const std::string time =
+        m_grid.time < 0 ? std::string() : first().file.dimensions[static_cast<std::size_t>(m_grid.time)].name;
     m_data.description.attributes["axis." + std::string(1, "xy"[a])] =
         printable(coordinate.name) + " (" + printable(coordinate.textOf("units")) + ")";
     keepUnits(a, coordinate);
-    return placed;
+    return planeCoordinate(m_files, coordinate, time, m_dims, m_series);
   }
 
   void addCoordinates(std::int64_t steps, arrays::ComputedArray nodes) {
@@ -382,10 +365,12 @@ class Maker {
 
   /// Two-dimensional coordinates: a curvilinear block, whose layers lie at the heights of the vertical axis.
   void addPlane() {
-    std::array<arrays::PlacedArray, 2> plane{planeCoordinate(0), planeCoordinate(1)};
+    std::array<arrays::PlacedArray, 2> plane{planeOf(0), planeOf(1)};
+    const bool moves = plane[0].hasSteps() || plane[1].hasSteps();
+    if (moves) m_data.explain.emplace_back("the grid moves from step to step");
     std::vector<double> heights = axisAlong(first().file, 2);
     claimForGrid(heights.size());
-    addCoordinates(1, nodesOf(std::move(plane), std::move(heights)));
+    addCoordinates(moves ? m_series.steps() : 1, nodesOf(std::move(plane), std::move(heights)));
   }
 
   Vertical verticalWanted() const {
@@ -410,14 +395,15 @@ class Maker {
       numbers.singles.push_back(numbersOfTerm(formula, term, 1).front());
     std::vector<PlaneTerm> terms;
     for (const std::string& term : formula.planeTerms()) terms.push_back(planeTerm(formula, term));
-    const bool moves = std::any_of(terms.begin(), terms.end(), [](const PlaneTerm& term) {
-      return term.array.steps.size() > 1 || term.array.stepStride != 0;
-    });
+    bool moves =
+        std::any_of(terms.begin(), terms.end(), [](const PlaneTerm& term) { return term.array.hasSteps(); });
     std::array<PlaneCoordinate, 2> plane;
     for (std::size_t a = 0; a < 2; ++a) {
-      if (m_grid.plane[0])
-        plane[a] = planeCoordinate(a);
-      else {
+      if (m_grid.plane[0]) {
+        arrays::PlacedArray coordinate = planeOf(a);
+        moves = moves || coordinate.hasSteps();
+        plane[a] = std::move(coordinate);
+      } else {
         std::vector<double> axis = axisAlong(header, a);
         claimForGrid(axis.size());
         plane[a] = std::move(axis);
@@ -480,7 +466,7 @@ class Maker {
     m_used.push_back(&termOf(first().file, formula, term));
     result.array = plainArray(first().file, *m_used.back());
     for (std::size_t f = 0; f < m_files.size(); ++f)
-      in(m_files[f].path, [&] {
+      inFile(m_files[f].path, [&] {
         const File& header = m_files[f].file;
         const Variable& variable = termOf(header, formula, term);
         const arrays::PlacedArray its = plainArray(header, variable);
@@ -536,7 +522,7 @@ class Maker {
           !attribute.text.empty())
         m_data.description.attributes[attribute.name] = printable(attribute.text);
     if (m_grid.time >= 0 && !m_isNumbered)
-      if (const Variable* const time = coordinatesOf(first().file, m_grid.time))
+      if (const Variable* const time = timesOf(first().file, m_grid.time))
         for (const char* const name : {"units", "calendar"})
           if (const std::string text = time->textOf(name); !text.empty())
             m_data.description.attributes["time." + std::string(name)] = printable(text);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/printable.h"
 #include "core/base/stoppable_waits.h"
 
 namespace farfield::cf {
@@ -41,6 +42,14 @@ void Series::add(std::size_t file, const arrays::Piece& piece, std::int64_t stri
 void Series::claim(std::uint64_t steps) {
   StoppableWaits::throwIfStopped();
   m_claims.push_back(m_account.claimInEarnest(Purpose::Index, steps * kStepBytes, "the steps of all files"));
+}
+
+void requireStoredAlike(const Variable& variable, const arrays::PlacedArray& its,
+                        const arrays::PlacedArray& first) {
+  if (its.type != first.type || its.bigEndian != first.bigEndian || its.components != first.components)
+    throw Unsupported("stores " + printable(variable.name) +
+                          " in another way (type, byte order or components) than the first of the files",
+                      "open the files one at a time, or rewrite them alike");
 }
 
 void settlePackings(arrays::PlacedArray& array) {

@@ -5,10 +5,24 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/memory_account.h"
+#include "core/base/url.h"
 #include "plugins/arrays/placed_array.h"
+#include "plugins/cf/cf_file.h"
 
 namespace farfield::cf {
+
+/// Errors of `action` name the file.
+template <class Action>
+void inFile(const std::string& path, Action action) {
+  try {
+    action();
+  } catch (Error& error) {
+    if (!arrays::namesFile(error)) error.at(saidOf(path));
+    throw;
+  }
+}
 
 class Series {
  public:
@@ -32,6 +46,10 @@ class Series {
   std::vector<std::int64_t> m_stepsOf;  ///< each file
   std::int64_t m_steps = 0;
 };
+
+/// Throws Unsupported if the numbers of a file cannot follow those of the first. Scales, offsets and fill values may be each file's own.
+void requireStoredAlike(const Variable& variable, const arrays::PlacedArray& its,
+                        const arrays::PlacedArray& first);
 
 /// Once all steps are there: one packing for all where they are alike, values of one type where not.
 void settlePackings(arrays::PlacedArray& array);
