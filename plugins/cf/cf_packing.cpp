@@ -128,11 +128,12 @@ std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, b
   for (double& fill : how->fills) fill = asStored(variable.type, fill);
   for (double* const limit : {&how->least, &how->greatest}) *limit = asStored(variable.type, *limit);
   if (!packed && !said && how->fills.empty()) return nullptr;
-  const bool wide = variable.type == NumberType::F64 || variable.type == NumberType::I32 ||
-                    variable.type == NumberType::U32 || variable.type == NumberType::I64 ||
-                    variable.type == NumberType::U64;
-  how->type = isDouble || wide ? ScalarType::F64 : ScalarType::F32;
+  how->type = isDouble ? ScalarType::F64 : realTypeOf(variable.type);
   return how;
+}
+
+ScalarType realTypeOf(NumberType type) {
+  return type == NumberType::F32 || arrays::bytesOf(type) < 4 ? ScalarType::F32 : ScalarType::F64;
 }
 
 bool mayBeFilled(const arrays::PlacedArray& array) {

@@ -20,6 +20,9 @@ void takeUnsigned(File& file);
 /// "no value".
 std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, bool defaultFills);
 
+/// Of values that are unpacked of numbers of a type: f32 where that has their digits.
+ScalarType realTypeOf(arrays::NumberType type);
+
 /// Whether the files say that some number means "no value".
 bool mayBeFilled(const arrays::PlacedArray& array);
 

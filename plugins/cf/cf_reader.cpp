@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/bytes.h"
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/stoppable_waits.h"
@@ -189,7 +190,10 @@ class Maker {
     makeReal(its);
     requireStoredAlike(variable, its, placed);
     m_series.add(number, pieceOf(*same, grid, dims), grid.time < 0 ? 0 : timeStrideOf(*same, grid), its,
-                 placed);
+                 placed, same->records);
+    if (same->records >= 0 && number == 0)
+      m_data.explain.push_back(printable(variable.name) + " has no values after its " +
+                               countText(same->records, "record", "records"));
   }
 
   /// Means of whole numbers are real ones.

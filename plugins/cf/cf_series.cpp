@@ -1,9 +1,11 @@
 #include "plugins/cf/cf_series.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/base/printable.h"
 #include "core/base/stoppable_waits.h"
+#include "plugins/cf/cf_packing.h"
 
 namespace farfield::cf {
 namespace {
@@ -11,6 +13,15 @@ namespace {
 /// What a step of one of several files takes in an array's list.
 constexpr std::uint64_t kStepBytes = sizeof(arrays::Piece) + 2 * sizeof(std::vector<arrays::Piece>) +
                                      sizeof(std::shared_ptr<const arrays::Unpacking>) + 32;
+
+/// Whatever is stored is no value.
+std::shared_ptr<const arrays::Unpacking> noValues(const arrays::PlacedArray& its) {
+  auto none = std::make_shared<arrays::Unpacking>();
+  none->type = its.unpacking ? its.unpacking->type : realTypeOf(its.type);
+  none->least = std::numeric_limits<double>::max();
+  none->greatest = -none->least;
+  return none;
+}
 
 }  // namespace
 
@@ -20,9 +31,9 @@ void Series::addFile(std::int64_t steps) {
 }
 
 void Series::add(std::size_t file, const arrays::Piece& piece, std::int64_t stride,
-                 const arrays::PlacedArray& its, arrays::PlacedArray& to) {
-  const std::int64_t steps = m_stepsOf[file];
-  if (m_stepsOf.size() == 1) {
+                 const arrays::PlacedArray& its, arrays::PlacedArray& to, std::int64_t records) {
+  const std::int64_t steps = m_stepsOf[file], there = records < 0 ? steps : std::min(records, steps);
+  if (m_stepsOf.size() == 1 && there == steps) {
     to.steps.push_back({piece});
     to.stepStride = steps > 1 ? stride : 0;
     return arrays::checkPlaces(to, steps);
@@ -30,12 +41,13 @@ void Series::add(std::size_t file, const arrays::Piece& piece, std::int64_t stri
   arrays::PlacedArray own = its;
   own.steps = {{piece}};
   own.stepStride = stride;
-  arrays::checkPlaces(own, std::max<std::int64_t>(1, steps));
+  arrays::checkPlaces(own, std::max<std::int64_t>(1, there));
   claim(static_cast<std::uint64_t>(std::max<std::int64_t>(0, steps)));
+  const auto none = there < steps ? noValues(its) : nullptr;
   for (std::int64_t n = 0; n < steps; ++n) {
     to.steps.push_back({piece});
-    to.steps.back().front().offset += static_cast<std::uint64_t>(n * stride);
-    to.unpackings.push_back(its.unpacking);
+    if (n < there) to.steps.back().front().offset += static_cast<std::uint64_t>(n * stride);
+    to.unpackings.push_back(n < there ? its.unpacking : none);
   }
 }
 

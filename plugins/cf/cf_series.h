@@ -34,9 +34,10 @@ class Series {
   std::int64_t steps() const { return m_steps; }
 
   /// Adds the steps of file `file` to an array: its first is `piece`, the next ones follow at `stride`. `its` is how the numbers of this file are stored: its packing may be another
-  /// than that of the others. Files are added in order. Throws Corrupt.
+  /// than that of the others. If `records` is not -1 there are numbers at so many steps, at least at one, and no values at the file's later ones. Files are added in order. Throws
+  /// Corrupt.
   void add(std::size_t file, const arrays::Piece& piece, std::int64_t stride, const arrays::PlacedArray& its,
-           arrays::PlacedArray& to);
+           arrays::PlacedArray& to, std::int64_t records = -1);
   /// A file of a few bytes may say that it has as many steps as are read.
   void claim(std::uint64_t steps);
 

@@ -84,10 +84,11 @@ class Maker {
     return found->second;
   }
 
-  /// Than there are of all, so that the last are left out.
-  bool hasMoreRecords(const Dataset& data, int dimension) const {
+  /// More than there are of all, so that the last are left out, or fewer, so that the last are missing.
+  bool hasOtherRecords(const Dataset& data, int dimension) const {
     const cf::Dimension& its = m_file.dimensions[static_cast<std::size_t>(dimension)];
-    return its.isRecord && its.size > 0 && data.dims.front() > its.size;
+    return its.isRecord && its.size > 0 && data.dims.front() > 0 &&
+           (data.dims.front() > its.size || data.grows);
   }
 
   std::vector<int> dimensionsOf(const Dataset& data, std::size_t number) {
@@ -103,8 +104,8 @@ class Maker {
       else if (data.isScale && data.dims.size() == 1)
         dimension = scaleOf(number);
       // a scale may be shorter than what it is the scale of
-      const bool hasMore = d == 0 && dimension >= 0 && hasMoreRecords(data, dimension);
-      if (dimension < 0 || (m_file.sizeOf(dimension) != data.dims[d] && !hasMore)) {
+      const bool isOther = dimension >= 0 && m_file.sizeOf(dimension) != data.dims[d];
+      if (dimension < 0 || (isOther && !(d == 0 && hasOtherRecords(data, dimension)))) {
         const std::size_t fromEnd = data.dims.size() - 1 - d;
         dimension = components && fromEnd == 0 ? plainDimension(1000, data.dims[d])
                                                : plainDimension(fromEnd - (components ? 1 : 0), data.dims[d]);
@@ -125,6 +126,8 @@ class Maker {
     variable.isText = data.isText;
     variable.why = data.why;
     variable.dims = dimensionsOf(data, number);
+    if (!data.dims.empty() && data.dims.front() < m_file.sizeOf(variable.dims.front()))
+      variable.records = data.dims.front();
     if (hasComponents(data)) variable.componentDim = static_cast<int>(data.dims.size()) - 1;
     if (data.why.empty() || data.isLetters) try {
         cf::setDenseStrides(m_file, variable);

@@ -347,6 +347,7 @@ void TestHdf5::recordsThatNotAllHave_data() {
   QTest::addColumn<int>("ofU");
   QTest::addColumn<int>("steps");
   QTest::newRow("all") << 3 << 3 << 3 << 3;
+  QTest::newRow("one record less") << 3 << 3 << 2 << 3;
   QTest::newRow("one record more") << 2 << 3 << 2 << 2;
   QTest::newRow("two variables are ahead") << 2 << 3 << 3 << 2;
   QTest::newRow("times are ahead") << 3 << 2 << 2 << 2;
@@ -389,6 +390,11 @@ void TestHdf5::recordsThatNotAllHave() {
     const auto values = allValues(reader, name, 1);
     QCOMPARE(values.size(), std::size_t{12});
     QCOMPARE(values[5], 17.0);
+  }
+  if (steps > ofU) {
+    QVERIFY(m_explain.find("U has no values after its 2 records") != std::string::npos);
+    QCOMPARE(allValues(reader, "T", 2)[5], 29.0);
+    for (const double value : allValues(reader, "U", 2)) QVERIFY(std::isnan(value));
   }
   QCOMPARE(m_explain.find("records beyond the 2 of /time; /T has 3") != std::string::npos, times == 2);
 }
