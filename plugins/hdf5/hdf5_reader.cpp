@@ -64,10 +64,12 @@ class Maker {
     if (const auto found = m_ofScale.find(number); found != m_ofScale.end()) return found->second;
     const Dataset& scale = m_opened.contents.datasets[number];
     cf::Dimension dimension{nameOf(scale), scale.dims.empty() ? 0 : scale.dims.front(), scale.grows};
-    // while a run writes, its variables may have a record more than their times, or their times one more than any of them
+    // while a run writes, its variables may have a record more than their times, or their times one more than any of them; one that only names a dimension may be as it was
+    // before there were records
     if (const auto records = m_records.find(number);
         scale.grows && scale.dims.size() == 1 && records != m_records.end())
-      dimension.size = dimension.size == 0 ? records->second : std::min(dimension.size, records->second);
+      dimension.size = dimension.size == 0 || scale.onlyNames ? records->second
+                                                              : std::min(dimension.size, records->second);
     m_file.dimensions.push_back(std::move(dimension));
     const int made = static_cast<int>(m_file.dimensions.size()) - 1;
     m_ofScale.emplace(number, made);
@@ -160,7 +162,7 @@ void sayLeftOut(const cf::File& file, const Contents& contents, std::vector<std:
   for (const Dataset& data : contents.datasets) {
     if (data.scales.empty() || data.scales.front() < 0) continue;
     const Dataset& scale = contents.datasets[static_cast<std::size_t>(data.scales.front())];
-    if (!scale.grows || scale.dims.size() != 1 || scale.dims.front() == 0 ||
+    if (!scale.grows || scale.onlyNames || scale.dims.size() != 1 || scale.dims.front() == 0 ||
         data.dims.front() <= scale.dims.front())
       continue;
     explain.push_back("left out: records beyond the " + std::to_string(scale.dims.front()) + " of " +

@@ -346,12 +346,14 @@ void TestHdf5::recordsThatNotAllHave_data() {
   QTest::addColumn<int>("ofT");
   QTest::addColumn<int>("ofU");
   QTest::addColumn<int>("steps");
-  QTest::newRow("all") << 3 << 3 << 3 << 3;
-  QTest::newRow("one record less") << 3 << 3 << 2 << 3;
-  QTest::newRow("one record more") << 2 << 3 << 2 << 2;
-  QTest::newRow("two variables are ahead") << 2 << 3 << 3 << 2;
-  QTest::newRow("times are ahead") << 3 << 2 << 2 << 2;
-  QTest::newRow("no times yet") << 0 << 2 << 2 << 2;
+  QTest::addColumn<bool>("areNumbered");
+  QTest::newRow("all") << 3 << 3 << 3 << 3 << false;
+  QTest::newRow("one record less") << 3 << 3 << 2 << 3 << false;
+  QTest::newRow("a dimension without times, as it was at first") << 1 << 3 << 3 << 3 << true;
+  QTest::newRow("one record more") << 2 << 3 << 2 << 2 << false;
+  QTest::newRow("two variables are ahead") << 2 << 3 << 3 << 2 << false;
+  QTest::newRow("times are ahead") << 3 << 2 << 2 << 2 << false;
+  QTest::newRow("no times yet") << 0 << 2 << 2 << 2 << false;
 }
 
 /// Of a run that still writes, or was stopped: its times became heights of a grid of one step.
@@ -360,6 +362,7 @@ void TestHdf5::recordsThatNotAllHave() {
   QFETCH(int, ofT);
   QFETCH(int, ofU);
   QFETCH(int, steps);
+  QFETCH(bool, areNumbered);
   {
     Hdf5Maker file(m_path);
     file.scale("x", {0, 1, 2, 3});
@@ -372,7 +375,8 @@ void TestHdf5::recordsThatNotAllHave() {
     for (int n = 0; n < times; ++n) numbers.push_back(10 * n);
     if (times > 0) file.write("time", numbers);
     file.text("time", "CLASS", "DIMENSION_SCALE");
-    file.text("time", "NAME", "time");
+    file.text("time", "NAME",
+              areNumbered ? "This is a netCDF dimension but not a netCDF variable         3" : "time");
     file.text("time", "units", "hours since 2020-01-01");
     for (const auto& [name, records] : {std::pair("T", ofT), std::pair("U", ofU)}) {
       file.makeNumbered(name, {.dims = {static_cast<hsize_t>(records), 3, 4},
@@ -385,7 +389,7 @@ void TestHdf5::recordsThatNotAllHave() {
   const auto& data = reader.description();
   QCOMPARE(data.steps(), static_cast<std::int64_t>(steps));
   QCOMPARE(data.blocks[0].dims, (Index3{4, 3, 1}));
-  if (times > 0) QCOMPARE(data.times[1], 10.0);
+  if (times > 0) QCOMPARE(data.times[1], areNumbered ? 1.0 : 10.0);
   for (const char* const name : {"T", "U"}) {
     const auto values = allValues(reader, name, 1);
     QCOMPARE(values.size(), std::size_t{12});
