@@ -91,7 +91,7 @@ const Variable* timesOf(const File& header, int dimension) {
   if (dimension < 0) return nullptr;
   if (const Variable* const along = coordinatesOf(header, dimension)) return along;
   const auto isAlong = [&](const Variable& variable) {
-    return variable.hasNumbers() && variable.dims == std::vector<int>{dimension} &&
+    return variable.hasNumbers() && variable.records < 0 && variable.dims == std::vector<int>{dimension} &&
            lower(variable.textOf("units")).find(" since ") != std::string::npos;
   };
   for (const Variable& variable : header.variables) {

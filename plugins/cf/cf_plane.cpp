@@ -18,6 +18,7 @@ struct Own {
   arrays::PlacedArray array;  ///< with its first step
   std::int64_t stride = 0;    ///< to the next, 0 if it has none
   std::int64_t steps = 1;
+  bool isShort = false;  ///< there are fewer than the file has
 };
 
 std::optional<Own> ownOf(const File& file, const std::string& name, const std::string& time,
@@ -29,7 +30,8 @@ std::optional<Own> ownOf(const File& file, const std::string& name, const std::s
     return std::nullopt;
   Own own{plainArray(file, *found)};
   if (y == 1) {
-    own.steps = file.sizeOf(found->dims[0]);
+    own.steps = found->records < 0 ? file.sizeOf(found->dims[0]) : found->records;
+    own.isShort = found->records >= 0;
     if (own.steps < 1) return std::nullopt;
     const bool isTime = file.dimensions[static_cast<std::size_t>(found->dims[0])].name == time;
     if (isTime && own.steps > 1) own.stride = found->strides[0];
@@ -105,6 +107,10 @@ arrays::PlacedArray planeCoordinate(const std::vector<OpenedFile>& files, const 
   for (std::size_t f = 0; f < files.size(); ++f)
     inFile(files[f].path, [&] {
       const Own& own = all[f] ? *all[f] : *first;
+      if (own.isShort)
+        throw Unsupported(
+            "its grid moves, and " + printable(coordinate.name) + " has no numbers at its last steps",
+            "open it once it is written");
       requireStoredAlike(coordinate, own.array, joined);
       series.add(f, own.array.steps.front().front(), all[f] ? own.stride : 0, own.array, joined);
     });

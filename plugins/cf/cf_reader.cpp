@@ -477,7 +477,7 @@ class Maker {
         requireStoredAlike(variable, its, result.array);
         std::int64_t timeStride = 0;
         const arrays::Piece piece = planePiece(m_files[f], variable, term, timeStride, result.between);
-        m_series.add(f, piece, timeStride, its, result.array);
+        m_series.add(f, piece, timeStride, its, result.array, variable.records);
       });
     settlePackings(result.array);
     return result;

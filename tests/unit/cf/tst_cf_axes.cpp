@@ -255,6 +255,12 @@ void TestCfAxes::gridsThatMove() {
   QVERIFY(first.explain.find("the grid moves") != std::string::npos);
   for (const std::int64_t step : {0, 1, 2})
     QCOMPARE(allValues(one, "xyz", step).front(), step < 2 ? 10.0 : 11.0);
+  // files that are still written
+  Weather cut({10, 11, 12});
+  cut.file.variables[0].records = 2;  // XLAT, which is the same at each
+  QCOMPARE(stepsOfGrid(cut.open()), std::int64_t{3});
+  cut.file.variables[1].records = 2;
+  QVERIFY(!errorOf<Unsupported>([&] { (void)cut.open(); }).empty());
   Weather still({10, 10});
   const auto both = still.openWith(Weather({12}));
   QCOMPARE(stepsOfGrid(both), std::int64_t{3});
