@@ -40,7 +40,7 @@ struct Variable {
   bool hasRecords = false;  ///< its first dimension is the record dimension
   /// It has numbers at so many of its first dimension alone, at least at one; -1: at all.
   std::int64_t records = -1;
-  int componentDim = -1;    ///< of `dims`, the one that counts the components of a vector; none: -1
+  int componentDim = -1;  ///< of `dims`, the one that counts the components of a vector; none: -1
   std::shared_ptr<const arrays::ByteSource> bytes;  ///< null: its numbers cannot be read (`why`)
   std::string why;
   std::uint64_t begin = 0;              ///< offset of its first number in `bytes`

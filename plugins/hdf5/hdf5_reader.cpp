@@ -145,9 +145,9 @@ class Maker {
   std::string m_folder;
   cf::File m_file;
   bool m_isNetcdf = false;
-  std::map<std::size_t, int> m_ofScale;  ///< dimensions by datasets
+  std::map<std::size_t, int> m_ofScale;           ///< dimensions by datasets
   std::map<std::size_t, std::int64_t> m_records;  ///< the most that a variable has along a scale
-  std::map<double, int> m_ofId;          ///< by NetCDF's numbers
+  std::map<double, int> m_ofId;                   ///< by NetCDF's numbers
   std::map<std::pair<std::size_t, std::int64_t>, int> m_plain;
 };
 

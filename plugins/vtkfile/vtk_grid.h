@@ -76,8 +76,8 @@ struct VtkGrid {
   std::optional<VtkArray> points;               ///< of a structured one: three components
   std::vector<VtkArray> arrays;
   std::optional<VtkArray> hiddenPoints, hiddenCells;  ///< kGhostName, but of unstructured grids
-  std::vector<VtkCells> lists;  ///< of an unstructured grid, in the order of its cells
-  std::int64_t listed = 0;      ///< their cells
+  std::vector<VtkCells> lists;                        ///< of an unstructured grid, in the order of its cells
+  std::int64_t listed = 0;                            ///< their cells
   std::optional<double> time;
   std::vector<std::string> notes;  ///< what was found and left out, for people
   /// Memory of what is said here, where many files are read; null: not counted.
