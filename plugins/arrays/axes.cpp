@@ -8,7 +8,12 @@
 namespace farfield::arrays {
 namespace {
 
-/// Reverses the nodes along `axis` of a block of `nodes`.
+double meanDistance(const std::vector<double>& axis) {
+  return (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);
+}
+
+}  // namespace
+
 void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes) {
   if (Between& between = array.between[axis]; between.numbers > 0) {
     between.lower = between.numbers - nodes - between.lower - 1;
@@ -22,12 +27,6 @@ void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes) {
       piece.nodes.first[axis] = nodes - piece.nodes.first[axis] - piece.nodes.size[axis];
     }
 }
-
-double meanDistance(const std::vector<double>& axis) {
-  return (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);
-}
-
-}  // namespace
 
 std::vector<double> readAxis(const PlacedArray& axis, std::int64_t count, MemoryAccount& account) {
   const ScalarType type = axis.valueType();

@@ -13,6 +13,9 @@ std::vector<double> readAxis(const PlacedArray& axis, std::int64_t count, Memory
 /// Midpoints between nodes, where values of cells are. A single node stays.
 std::vector<double> middlesOf(const std::vector<double>& nodes);
 
+/// Reverses the nodes along `axis` of a block that has `nodes` of them.
+void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes);
+
 /// Makes block 0 rectilinear with these axes, of as many nodes as it has. Arrays along a descending axis are
 /// reversed. An axis of one node is as thick as the average distance between the nodes of the others.
 /// `claims` gets the memory of the axes, claimed from `account`. Throws Corrupt if an axis neither ascends

@@ -158,11 +158,11 @@ void makeVectors(const Options& options, paging::DatasetDescription& description
     std::sort(used.rbegin(), used.rend());
     for (const std::size_t n : used) {
       description.arrays.erase(description.arrays.begin() + static_cast<std::ptrdiff_t>(n));
-      places.erase(places.begin() + static_cast<std::ptrdiff_t>(n));
+      if (n != at) places.erase(places.begin() + static_cast<std::ptrdiff_t>(n));
     }
+    places[at] = std::move(components);
     vector.name = usableName(name, description);
     description.arrays.insert(description.arrays.begin() + static_cast<std::ptrdiff_t>(at), vector);
-    places.insert(places.begin() + static_cast<std::ptrdiff_t>(at), std::move(components));
   }
 }
 

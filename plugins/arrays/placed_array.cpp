@@ -171,8 +171,8 @@ void readStored(const PlacedArray& array, std::int64_t step, const IndexBox& box
 }
 
 /// The part of a piece that lies in chunks, each of which is taken once.
-void readChunks(const PlacedArray& array, const ChunkMap& map, const Piece& piece, const IndexBox& part,
-                const IndexBox& box, int first, int count, std::byte* out) {
+void readChunks(const PlacedArray& array, std::int64_t step, const ChunkMap& map, const Piece& piece,
+                const IndexBox& part, const IndexBox& box, int first, int count, std::byte* out) {
   constexpr std::size_t kAxes = ChunkMap::kAxes;
   std::array<std::int64_t, kAxes> begin{first}, sizes{count}, outStrides{sizeOf(array.valueType())};
   for (std::size_t a = 0; a < 3; ++a) {
@@ -193,7 +193,7 @@ void readChunks(const PlacedArray& array, const ChunkMap& map, const Piece& piec
     }
     const ChunkMap::Place place = map.placeOf(at);
     map.source().withChunk(place.chunk, [&](std::span<const std::byte> chunk) {
-      gather(array.storedAs(), some, chunk.data() + place.offset, to);
+      gather(array.storedAs(step), some, chunk.data() + place.offset, to);
     });
     std::size_t a = 0;
     for (; a < kAxes; ++a) {
@@ -217,7 +217,7 @@ bool readAllChunks(const PlacedArray& array, std::int64_t step, const IndexBox& 
     if (!overlap(piece.nodes, box, part)) continue;
     const std::optional<ChunkMap> map = ChunkMap::of(piece, array.components, offset);
     if (!map) return false;
-    readChunks(array, *map, piece, part, box, first, count, out.data());
+    readChunks(array, step, *map, piece, part, box, first, count, out.data());
   }
   return true;
 }
@@ -226,19 +226,20 @@ bool readAllChunks(const PlacedArray& array, std::int64_t step, const IndexBox& 
 void readNumbers(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
                  std::span<std::byte> out) {
   if (readAllChunks(array, step, box, first, count, out)) return;
-  if (!array.unpacking) return readStored(array, step, box, first, count, out);
+  const Unpacking* const unpacking = array.unpackingAt(step);
+  if (!unpacking) return readStored(array, step, box, first, count, out);
   // a few layers at a time, so that stored numbers are not kept beside all values
   IndexBox layer = box;
   layer.size[2] = 1;
   const auto numbers = static_cast<std::size_t>(layer.size[0] * layer.size[1] * count);
   std::vector<std::byte> stored(numbers * static_cast<std::size_t>(sizeOf(keptAs(array.type))));
-  const std::size_t bytes = numbers * static_cast<std::size_t>(sizeOf(array.unpacking->type));
+  const std::size_t bytes = numbers * static_cast<std::size_t>(sizeOf(unpacking->type));
   for (std::int64_t k = 0; k < box.size[2]; ++k) {
     layer.first[2] = box.first[2] + k;
     readStored(array, step, layer, first, count, stored);
-    toValues({nativeType(array.type), false, array.unpacking.get()}, stored.data(),
-             sizeOf(keptAs(array.type)), static_cast<std::int64_t>(numbers),
-             out.data() + static_cast<std::size_t>(k) * bytes, sizeOf(array.unpacking->type));
+    toValues({nativeType(array.type), false, unpacking}, stored.data(), sizeOf(keptAs(array.type)),
+             static_cast<std::int64_t>(numbers), out.data() + static_cast<std::size_t>(k) * bytes,
+             sizeOf(unpacking->type));
   }
 }
 

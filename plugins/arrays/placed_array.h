@@ -42,14 +42,20 @@ struct PlacedArray {
   /// With one entry in `steps`: bytes from a step to the next; 0 if all steps are the same.
   std::int64_t stepStride = 0;
   std::shared_ptr<const Unpacking> unpacking = nullptr;  ///< null: the numbers are the values
+  /// With several entries in `steps` that are packed in ways of their own: that of each, all of the type of `unpacking`. Else none.
+  std::vector<std::shared_ptr<const Unpacking>> unpackings = {};
   /// Nodes of pieces are numbers, then, and the values real numbers.
   std::array<Between, 3> between{};
 
   bool isBetween() const { return between[0].numbers + between[1].numbers + between[2].numbers > 0; }
+  bool hasSteps() const { return steps.size() > 1 || stepStride != 0; }
   /// Of the values that readBox() gives.
   ScalarType valueType() const { return unpacking ? unpacking->type : keptAs(type); }
 
-  StoredAs storedAs() const { return {type, bigEndian, unpacking.get()}; }
+  const Unpacking* unpackingAt(std::int64_t step) const {
+    return unpackings.empty() ? unpacking.get() : unpackings[static_cast<std::size_t>(step)].get();
+  }
+  StoredAs storedAs(std::int64_t step) const { return {type, bigEndian, unpackingAt(step)}; }
   const std::vector<Piece>& piecesOf(std::int64_t step) const {
     return steps[steps.size() > 1 ? static_cast<std::size_t>(step) : 0];
   }

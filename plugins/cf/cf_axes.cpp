@@ -56,6 +56,21 @@ bool isAxis(const File& header, const Variable& variable) {
          header.dimensions[static_cast<std::size_t>(variable.dims[0])].name == variable.name;
 }
 
+bool isTime(const File& header, int dimension) {
+  const Variable* const along = coordinatesOf(header, dimension);
+  return (along && axisSaid(*along) == 'T') ||
+         header.dimensions[static_cast<std::size_t>(dimension)].isRecord;
+}
+
+/// Whether a variable has a number for each y and x, or at each time (WRF).
+bool isOnPlane(const File& header, const Variable& variable, const CfGrid& grid) {
+  const std::size_t count = variable.dims.size();
+  if (count < 2 || count > 3 || variable.dims[count - 2] != grid.space[1] ||
+      variable.dims[count - 1] != grid.space[0])
+    return false;
+  return count == 2 || (grid.time < 0 ? isTime(header, variable.dims[0]) : variable.dims[0] == grid.time);
+}
+
 }  // namespace
 
 bool isSigma(const Variable& axis) {
@@ -70,6 +85,21 @@ const Variable* coordinatesOf(const File& header, int dimension) {
   if (!found || !found->hasNumbers() || found->dims.size() != 1 || found->dims[0] != dimension)
     return nullptr;
   return found;
+}
+
+const Variable* timesOf(const File& header, int dimension) {
+  if (dimension < 0) return nullptr;
+  if (const Variable* const along = coordinatesOf(header, dimension)) return along;
+  const auto isAlong = [&](const Variable& variable) {
+    return variable.hasNumbers() && variable.records < 0 && variable.dims == std::vector<int>{dimension} &&
+           lower(variable.textOf("units")).find(" since ") != std::string::npos;
+  };
+  for (const Variable& variable : header.variables) {
+    std::istringstream names(variable.textOf("coordinates"));
+    for (std::string name; names >> name;)
+      if (const Variable* const found = header.variable(name); found && isAlong(*found)) return found;
+  }
+  return nullptr;
 }
 
 std::vector<const Variable*> valuesIn(const File& header) {
@@ -118,9 +148,7 @@ bool gridOf(const File& header, const Variable& variable, CfGrid& grid) {
   std::array<const Variable*, 2> plane{nullptr, nullptr};
   for (std::string name; names >> name;) {
     const Variable* const found = header.variable(name);
-    if (!found || !found->hasNumbers() || found->dims.size() != 2 || found->dims[0] != grid.space[1] ||
-        found->dims[1] != grid.space[0])
-      continue;
+    if (!found || !found->hasNumbers() || !isOnPlane(header, *found, grid)) continue;
     const char axis = axisSaid(*found);
     const std::string said = lower(found->textOf("standard_name"));
     if (axis == 'X' || said.starts_with("longitude")) plane[0] = found;

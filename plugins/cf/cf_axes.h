@@ -14,7 +14,7 @@ namespace farfield::cf {
 struct CfGrid {
   std::array<int, 3> space{-1, -1, -1};  ///< of x, y and z
   int time = -1;
-  /// Two-dimensional coordinates of x and y, if the variable names them; both or neither.
+  /// Two-dimensional coordinates of x and y, if the variable names them; both or neither. Before y and x they may have the time.
   std::array<const Variable*, 2> plane{nullptr, nullptr};
 
   bool sameSpace(const CfGrid& other) const { return space == other.space && plane == other.plane; }
@@ -29,6 +29,10 @@ bool gridOf(const File& header, const Variable& variable, CfGrid& grid);
 
 /// The coordinates along dimension `dimension`; null if there are none, and nodes are counted.
 const Variable* coordinatesOf(const File& header, int dimension);
+
+/// The times along dimension `dimension`: its coordinates, else a variable along it alone that variables name among their `coordinates` and that counts from a
+/// date, as WRF's XTIME does. Null if there are none.
+const Variable* timesOf(const File& header, int dimension);
 
 /// A vertical axis that follows the sea floor or the ground: its coordinates are not heights.
 bool isSigma(const Variable& axis);

@@ -38,7 +38,9 @@ struct Variable {
   bool bigEndian = false;
   bool isText = false;
   bool hasRecords = false;  ///< its first dimension is the record dimension
-  int componentDim = -1;    ///< of `dims`, the one that counts the components of a vector; none: -1
+  /// It has numbers at so many of its first dimension alone, at least at one; -1: at all.
+  std::int64_t records = -1;
+  int componentDim = -1;  ///< of `dims`, the one that counts the components of a vector; none: -1
   std::shared_ptr<const arrays::ByteSource> bytes;  ///< null: its numbers cannot be read (`why`)
   std::string why;
   std::uint64_t begin = 0;              ///< offset of its first number in `bytes`

@@ -50,8 +50,7 @@ std::vector<double> valuesOf(const PlaneTerm& term, std::int64_t step, const Ind
   for (std::size_t a = 0; a < 2; ++a) box.size[a] += term.between[a] ? 1 : 0;
   const auto count = static_cast<std::size_t>(product(box.size));
   std::vector<std::byte> stored(count * static_cast<std::size_t>(sizeOf(term.array.valueType())));
-  const bool moves = term.array.steps.size() > 1 || term.array.stepStride != 0;
-  arrays::readBox(term.array, moves ? step : 0, box, 0, 1, stored);
+  arrays::readBox(term.array, term.array.hasSteps() ? step : 0, box, 0, 1, stored);
   std::vector<double> values(count);
   toDouble(stored.data(), term.array.valueType(), 0, static_cast<std::int64_t>(count), values.data());
   if (box.size == layer.size) return values;
@@ -68,9 +67,10 @@ std::vector<double> valuesOf(const PlaneTerm& term, std::int64_t step, const Ind
   return means;
 }
 
-std::vector<double> valuesOf(const PlaneCoordinate& coordinate, std::size_t axis, const IndexBox& layer) {
+std::vector<double> valuesOf(const PlaneCoordinate& coordinate, std::size_t axis, std::int64_t step,
+                             const IndexBox& layer) {
   if (const auto* array = std::get_if<arrays::PlacedArray>(&coordinate))
-    return valuesOf(PlaneTerm{*array, {}}, 0, layer);
+    return valuesOf(PlaneTerm{*array, {}}, step, layer);
   const auto& along = std::get<std::vector<double>>(coordinate);
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(product(layer.size)));
@@ -164,26 +164,27 @@ arrays::ComputedArray nodesAtHeights(std::array<PlaneCoordinate, 2> plane, const
                                      HeightNumbers numbers, std::vector<PlaneTerm> terms) {
   if (formula.kind == Kind::OceanS)
     numbers.layers.push_back(curveOf(numbers.layers[0], numbers.singles[1], numbers.singles[2]));
-  return [plane = std::move(plane), kind = formula.kind, numbers = std::move(numbers),
-          terms = std::move(terms)](std::int64_t step, const IndexBox& box, int first, int count,
-                                    std::span<std::byte> out) {
-    const IndexBox layer{{box.first[0], box.first[1], 0}, {box.size[0], box.size[1], 1}};
-    const auto nodes = static_cast<std::size_t>(product(layer.size));
-    const std::array<std::vector<double>, 2> xy{valuesOf(plane[0], 0, layer), valuesOf(plane[1], 1, layer)};
-    std::vector<std::vector<double>> values;
-    for (const PlaneTerm& term : terms) {
-      values.push_back(valuesOf(term, step, layer));
-      for (double& value : values.back())
-        if (!std::isfinite(value)) value = 0;
-    }
-    std::byte* to = out.data();
-    for (std::int64_t k = 0; k < box.size[2]; ++k)
-      for (std::size_t n = 0; n < nodes; ++n)
-        for (int c = first; c < first + count; ++c, to += sizeof(double))
-          store(to, c < 2 ? xy[static_cast<std::size_t>(c)][n]
-                          : heightOf(kind, numbers, static_cast<std::size_t>(box.first[2] + k), values[0][n],
-                                     values.size() > 1 ? values[1][n] : 0.0));
-  };
+  return
+      [plane = std::move(plane), kind = formula.kind, numbers = std::move(numbers), terms = std::move(terms)](
+          std::int64_t step, const IndexBox& box, int first, int count, std::span<std::byte> out) {
+        const IndexBox layer{{box.first[0], box.first[1], 0}, {box.size[0], box.size[1], 1}};
+        const auto nodes = static_cast<std::size_t>(product(layer.size));
+        const std::array<std::vector<double>, 2> xy{valuesOf(plane[0], 0, step, layer),
+                                                    valuesOf(plane[1], 1, step, layer)};
+        std::vector<std::vector<double>> values;
+        for (const PlaneTerm& term : terms) {
+          values.push_back(valuesOf(term, step, layer));
+          for (double& value : values.back())
+            if (!std::isfinite(value)) value = 0;
+        }
+        std::byte* to = out.data();
+        for (std::int64_t k = 0; k < box.size[2]; ++k)
+          for (std::size_t n = 0; n < nodes; ++n)
+            for (int c = first; c < first + count; ++c, to += sizeof(double))
+              store(to, c < 2 ? xy[static_cast<std::size_t>(c)][n]
+                              : heightOf(kind, numbers, static_cast<std::size_t>(box.first[2] + k),
+                                         values[0][n], values.size() > 1 ? values[1][n] : 0.0));
+      };
 }
 
 }  // namespace farfield::cf

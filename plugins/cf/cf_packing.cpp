@@ -128,17 +128,21 @@ std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, b
   for (double& fill : how->fills) fill = asStored(variable.type, fill);
   for (double* const limit : {&how->least, &how->greatest}) *limit = asStored(variable.type, *limit);
   if (!packed && !said && how->fills.empty()) return nullptr;
-  const bool wide = variable.type == NumberType::F64 || variable.type == NumberType::I32 ||
-                    variable.type == NumberType::U32 || variable.type == NumberType::I64 ||
-                    variable.type == NumberType::U64;
-  how->type = isDouble || wide ? ScalarType::F64 : ScalarType::F32;
+  how->type = isDouble ? ScalarType::F64 : realTypeOf(variable.type);
   return how;
 }
 
-bool mayBeFilled(const arrays::Unpacking& unpacking) {
-  return std::isfinite(unpacking.least) || std::isfinite(unpacking.greatest) || unpacking.fills.size() > 1 ||
-         (unpacking.fills.size() == 1 && unpacking.fills.front() != kDefaultFill &&
-          unpacking.fills.front() != static_cast<double>(static_cast<float>(kDefaultFill)));
+ScalarType realTypeOf(NumberType type) {
+  return type == NumberType::F32 || arrays::bytesOf(type) < 4 ? ScalarType::F32 : ScalarType::F64;
+}
+
+bool mayBeFilled(const arrays::PlacedArray& array) {
+  const auto isFilled = [](const std::shared_ptr<const arrays::Unpacking>& how) {
+    return how && (std::isfinite(how->least) || std::isfinite(how->greatest) || how->fills.size() > 1 ||
+                   (how->fills.size() == 1 && how->fills.front() != kDefaultFill &&
+                    how->fills.front() != static_cast<double>(static_cast<float>(kDefaultFill))));
+  };
+  return isFilled(array.unpacking) || std::any_of(array.unpackings.begin(), array.unpackings.end(), isFilled);
 }
 
 arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables) {
@@ -159,8 +163,7 @@ arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables) {
       for (const arrays::PlacedArray& variable : variables) {
         if (left == 0) break;
         stored.resize(nodes * static_cast<std::size_t>(sizeOf(variable.valueType())));
-        const bool moves = variable.steps.size() > 1 || variable.stepStride != 0;
-        arrays::readBox(variable, moves ? step : 0, layer, 0, 1, stored);
+        arrays::readBox(variable, variable.hasSteps() ? step : 0, layer, 0, 1, stored);
         toDouble(stored.data(), variable.valueType(), 0, static_cast<std::int64_t>(nodes), values.data());
         for (std::size_t n = 0; n < nodes; ++n) {
           if (valid[n] != 0 || std::isnan(values[n])) continue;
@@ -178,7 +181,7 @@ arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables) {
 
 arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vector<double> heights) {
   return [plane = std::move(plane), heights = std::move(heights)](
-             std::int64_t, const IndexBox& box, int first, int count, std::span<std::byte> out) {
+             std::int64_t step, const IndexBox& box, int first, int count, std::span<std::byte> out) {
     const IndexBox layer{{box.first[0], box.first[1], 0}, {box.size[0], box.size[1], 1}};
     const auto nodes = static_cast<std::size_t>(product(layer.size));
     std::array<std::vector<double>, 2> values;
@@ -186,7 +189,7 @@ arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vec
     for (std::size_t a = 0; a < 2; ++a) {
       values[a].resize(nodes);
       stored.resize(nodes * static_cast<std::size_t>(sizeOf(plane[a].valueType())));
-      arrays::readBox(plane[a], 0, layer, 0, 1, stored);
+      arrays::readBox(plane[a], plane[a].hasSteps() ? step : 0, layer, 0, 1, stored);
       toDouble(stored.data(), plane[a].valueType(), 0, static_cast<std::int64_t>(nodes), values[a].data());
     }
     std::byte* to = out.data();

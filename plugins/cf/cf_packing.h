@@ -20,13 +20,16 @@ void takeUnsigned(File& file);
 /// "no value".
 std::shared_ptr<const arrays::Unpacking> unpackingOf(const Variable& variable, bool defaultFills);
 
-/// Whether the file says that some number means "no value".
-bool mayBeFilled(const arrays::Unpacking& unpacking);
+/// Of values that are unpacked of numbers of a type: f32 where that has their digits.
+ScalarType realTypeOf(arrays::NumberType type);
+
+/// Whether the files say that some number means "no value".
+bool mayBeFilled(const arrays::PlacedArray& array);
 
 /// int16 per node: 0 if none of `variables` has a value there, else 1.
 arrays::ComputedArray blanksOf(std::vector<arrays::PlacedArray> variables);
 
-/// Coordinates of the nodes: x and y from `plane`, one layer at each of `heights`.
+/// Coordinates of the nodes: x and y from `plane`, which may have steps, one layer at each of `heights`.
 arrays::ComputedArray nodesOf(std::array<arrays::PlacedArray, 2> plane, std::vector<double> heights);
 
 }  // namespace farfield::cf

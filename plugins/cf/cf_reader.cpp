@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/bytes.h"
+#include "core/base/count_text.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/stoppable_waits.h"
@@ -17,15 +18,15 @@
 #include "plugins/cf/cf_masks.h"
 #include "plugins/cf/cf_packing.h"
 #include "plugins/cf/cf_places.h"
+#include "plugins/cf/cf_plane.h"
 #include "plugins/cf/cf_same_axes.h"
+#include "plugins/cf/cf_series.h"
 #include "plugins/cf/cf_times.h"
 
 namespace farfield::cf {
 namespace {
 
 constexpr std::int64_t kMostSteps = 1 << 20;
-/// What a step of one of several files takes in an array's list.
-constexpr std::uint64_t kStepBytes = sizeof(arrays::Piece) + 2 * sizeof(std::vector<arrays::Piece>) + 32;
 
 class Maker {
  public:
@@ -33,13 +34,13 @@ class Maker {
         MemoryAccount& account)
       : m_options(options), m_account(account), m_format(std::move(format)), m_files(std::move(files)) {
     for (OpenedFile& opened : m_files) {
-      in(opened.path, [&] { refuseOthers(opened.file); });
+      inFile(opened.path, [&] { refuseOthers(opened.file); });
       takeUnsigned(opened.file);
     }
   }
 
   CfData make() {
-    in(m_files.front().path, [&] {
+    inFile(m_files.front().path, [&] {
       chooseGrid();
       m_data.description = arrays::describeBlock(m_format, m_dims);
     });
@@ -47,10 +48,10 @@ class Maker {
     for (const Variable* const variable : m_shown.variables) addVariable(*variable, {});
     // what is between nodes says nothing of them, unless there is nothing else
     const bool isEmpty = m_shown.variables.empty();
-    if (!isEmpty) in(m_files.front().path, [&] { addBlanks(); });
+    if (!isEmpty) inFile(m_files.front().path, [&] { addBlanks(); });
     for (const auto& staggered : m_shown.between) addVariable(*staggered.variable, staggered.between);
     requireSameAxes();
-    in(m_files.front().path, [&] {
+    inFile(m_files.front().path, [&] {
       if (isEmpty) addBlanks();
       arrays::makeVectors(m_options, m_data.description, m_data.places);
       addGrid();
@@ -63,16 +64,6 @@ class Maker {
   }
 
  private:
-  template <class Action>
-  static void in(const std::string& path, Action action) {
-    try {
-      action();
-    } catch (Error& error) {
-      if (!arrays::namesFile(error)) error.at(saidOf(path));
-      throw;
-    }
-  }
-
   static void refuseOthers(const File& header) {
     const auto has = [&](const char* name) {
       return std::any_of(header.dimensions.begin(), header.dimensions.end(),
@@ -100,20 +91,19 @@ class Maker {
 
   void addTimes() {
     std::vector<double> times;
-    const Variable* const wanted = coordinatesOf(first().file, m_grid.time);
+    const Variable* const wanted = timesOf(first().file, m_grid.time);
     bool areOfOneKind = true;
     for (const OpenedFile& file : m_files) {
-      m_firstStep.push_back(m_stepCount);
       const std::int64_t steps = m_grid.time < 0 ? 1 : timeDimension(file).size;
       if (steps < 1 && m_files.size() == 1) {
-        in(file.path, [] { throw Corrupt("has no records", "check that the copy is complete"); });
+        inFile(file.path, [] { throw Corrupt("has no records", "check that the copy is complete"); });
       }
-      m_stepCount += steps;
-      if (m_stepCount > kMostSteps)
-        in(file.path, [] { throw Unsupported("has more than a million steps", "give a part of it"); });
-      const Variable* const along = m_grid.time < 0 ? nullptr : coordinatesOf(file.file, timeNumber(file));
+      m_series.addFile(steps);
+      if (m_series.steps() > kMostSteps)
+        inFile(file.path, [] { throw Unsupported("has more than a million steps", "give a part of it"); });
+      const Variable* const along = m_grid.time < 0 ? nullptr : timesOf(file.file, timeNumber(file));
       if (along)
-        in(file.path, [&] {
+        inFile(file.path, [&] {
           if (steps < 1) return;
           const arrays::PlacedArray axis = axisOf(file.file, *along, steps);
           std::vector<double> its = arrays::readAxis(axis, steps, m_account);
@@ -121,8 +111,8 @@ class Maker {
           times.insert(times.end(), its.begin(), its.end());
         });
     }
-    if (m_stepCount < 1) throw Corrupt("the files have no records").at(saidOf(first().path));
-    bool ascending = areOfOneKind && static_cast<std::int64_t>(times.size()) == m_stepCount;
+    if (m_series.steps() < 1) throw Corrupt("the files have no records").at(saidOf(first().path));
+    bool ascending = areOfOneKind && static_cast<std::int64_t>(times.size()) == m_series.steps();
     for (std::size_t n = 0; n < times.size(); ++n)
       ascending = ascending && std::isfinite(times[n]) && (n == 0 || times[n] > times[n - 1]);
     if (!ascending) {
@@ -132,7 +122,7 @@ class Maker {
                          : "the times of its files are in different units: steps are numbered");
       times.clear();
       m_isNumbered = true;
-      for (std::int64_t n = 0; n < m_stepCount; ++n) times.push_back(static_cast<double>(n));
+      for (std::int64_t n = 0; n < m_series.steps(); ++n) times.push_back(static_cast<double>(n));
     }
     m_data.description.times = std::move(times);
   }
@@ -140,8 +130,8 @@ class Maker {
   void requireSameAxes() {
     if (m_files.size() < 2) return;
     std::optional<KnownAxes> known;
-    in(first().path, [&] { known.emplace(first().file, m_grid, m_account); });
-    for (const OpenedFile& file : m_files) in(file.path, [&] { known->requireSame(file.file); });
+    inFile(first().path, [&] { known.emplace(first().file, m_grid, m_account); });
+    for (const OpenedFile& file : m_files) inFile(file.path, [&] { known->requireSame(file.file); });
   }
 
   /// The time dimension, found by name: each file numbers its own.
@@ -163,8 +153,9 @@ class Maker {
     makeReal(placed);
     const bool moves = m_files.size() > 1 || timeStrideOf(variable, m_grid) != 0;
     for (std::size_t f = 0; f < m_files.size(); ++f)
-      in(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
-    const std::int64_t steps = moves && m_stepCount > 1 ? m_stepCount : 1;
+      inFile(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
+    settlePackings(placed);
+    const std::int64_t steps = moves && m_series.steps() > 1 ? m_series.steps() : 1;
     auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims,
                                              placed.components, placed.valueType(), steps);
     if (const std::string units = variable.textOf("units"); !units.empty())
@@ -197,16 +188,12 @@ class Maker {
     arrays::PlacedArray its = plainArray(file.file, *same);
     its.between = placed.between;
     makeReal(its);
-    const bool packedAlike =
-        !its.unpacking == !placed.unpacking && (!its.unpacking || *its.unpacking == *placed.unpacking);
-    if (its.bigEndian != placed.bigEndian || its.components != placed.components || !packedAlike)
-      throw Unsupported("stores " + printable(variable.name) +
-                            " in another way (scale, offset, fill values or byte order) than "
-                            "the first of the files",
-                        "open the files one at a time, or rewrite them alike");
-    const arrays::Piece piece = pieceOf(*same, grid, dims);
-    const std::int64_t end = number + 1 < m_files.size() ? m_firstStep[number + 1] : m_stepCount;
-    addSteps(piece, grid.time < 0 ? 0 : timeStrideOf(*same, grid), end - m_firstStep[number], placed);
+    requireStoredAlike(variable, its, placed);
+    m_series.add(number, pieceOf(*same, grid, dims), grid.time < 0 ? 0 : timeStrideOf(*same, grid), its,
+                 placed, same->records);
+    if (same->records >= 0 && number == 0)
+      m_data.explain.push_back(printable(variable.name) + " has no values after its " +
+                               countText(same->records, "record", "records"));
   }
 
   /// Means of whole numbers are real ones.
@@ -222,9 +209,9 @@ class Maker {
     std::int64_t steps = 1;
     for (std::size_t n = 0; n < m_data.places.size(); ++n) {
       const auto& placed = std::get<arrays::PlacedArray>(m_data.places[n]);
-      if (!placed.unpacking || !mayBeFilled(*placed.unpacking)) return;
+      if (!mayBeFilled(placed)) return;
       steps = std::max(steps, m_data.description.arrays[n].steps);
-      if (m_files.size() > 1) claimSteps(placed.steps.size());
+      if (m_files.size() > 1) m_series.claim(placed.steps.size());
       variables.push_back(placed);
     }
     auto description = arrays::describeBlanking(m_dims, steps);
@@ -359,13 +346,14 @@ class Maker {
   }
 
   /// Two-dimensional coordinates along x or y.
-  arrays::PlacedArray planeCoordinate(std::size_t a) {
+  arrays::PlacedArray planeOf(std::size_t a) {
     const Variable& coordinate = *m_grid.plane[a];
-    arrays::PlacedArray placed = onPlane(coordinate);
+    const std::string time =
+        m_grid.time < 0 ? std::string() : first().file.dimensions[static_cast<std::size_t>(m_grid.time)].name;
     m_data.description.attributes["axis." + std::string(1, "xy"[a])] =
         printable(coordinate.name) + " (" + printable(coordinate.textOf("units")) + ")";
     keepUnits(a, coordinate);
-    return placed;
+    return planeCoordinate(m_files, coordinate, time, m_dims, m_series);
   }
 
   void addCoordinates(std::int64_t steps, arrays::ComputedArray nodes) {
@@ -381,10 +369,12 @@ class Maker {
 
   /// Two-dimensional coordinates: a curvilinear block, whose layers lie at the heights of the vertical axis.
   void addPlane() {
-    std::array<arrays::PlacedArray, 2> plane{planeCoordinate(0), planeCoordinate(1)};
+    std::array<arrays::PlacedArray, 2> plane{planeOf(0), planeOf(1)};
+    const bool moves = plane[0].hasSteps() || plane[1].hasSteps();
+    if (moves) m_data.explain.emplace_back("the grid moves from step to step");
     std::vector<double> heights = axisAlong(first().file, 2);
     claimForGrid(heights.size());
-    addCoordinates(1, nodesOf(std::move(plane), std::move(heights)));
+    addCoordinates(moves ? m_series.steps() : 1, nodesOf(std::move(plane), std::move(heights)));
   }
 
   Vertical verticalWanted() const {
@@ -409,14 +399,15 @@ class Maker {
       numbers.singles.push_back(numbersOfTerm(formula, term, 1).front());
     std::vector<PlaneTerm> terms;
     for (const std::string& term : formula.planeTerms()) terms.push_back(planeTerm(formula, term));
-    const bool moves = std::any_of(terms.begin(), terms.end(), [](const PlaneTerm& term) {
-      return term.array.steps.size() > 1 || term.array.stepStride != 0;
-    });
+    bool moves =
+        std::any_of(terms.begin(), terms.end(), [](const PlaneTerm& term) { return term.array.hasSteps(); });
     std::array<PlaneCoordinate, 2> plane;
     for (std::size_t a = 0; a < 2; ++a) {
-      if (m_grid.plane[0])
-        plane[a] = planeCoordinate(a);
-      else {
+      if (m_grid.plane[0]) {
+        arrays::PlacedArray coordinate = planeOf(a);
+        moves = moves || coordinate.hasSteps();
+        plane[a] = std::move(coordinate);
+      } else {
         std::vector<double> axis = axisAlong(header, a);
         claimForGrid(axis.size());
         plane[a] = std::move(axis);
@@ -430,7 +421,7 @@ class Maker {
                                               " computed from " + printable(along.name) +
                                               (units.empty() ? "" : " (" + printable(units) + ")") +
                                               (formula.givesPressure() ? ", positive down" : ", positive up");
-    addCoordinates(moves ? m_stepCount : 1,
+    addCoordinates(moves ? m_series.steps() : 1,
                    nodesAtHeights(std::move(plane), formula, std::move(numbers), std::move(terms)));
   }
 
@@ -479,21 +470,16 @@ class Maker {
     m_used.push_back(&termOf(first().file, formula, term));
     result.array = plainArray(first().file, *m_used.back());
     for (std::size_t f = 0; f < m_files.size(); ++f)
-      in(m_files[f].path, [&] {
+      inFile(m_files[f].path, [&] {
         const File& header = m_files[f].file;
         const Variable& variable = termOf(header, formula, term);
         const arrays::PlacedArray its = plainArray(header, variable);
-        if (its.type != result.array.type || its.bigEndian != result.array.bigEndian ||
-            !its.unpacking != !result.array.unpacking ||
-            (its.unpacking && !(*its.unpacking == *result.array.unpacking)))
-          throw Unsupported(
-              "stores " + printable(variable.name) + " in another way than the first of the files",
-              "open the files one at a time, or rewrite them alike");
+        requireStoredAlike(variable, its, result.array);
         std::int64_t timeStride = 0;
         const arrays::Piece piece = planePiece(m_files[f], variable, term, timeStride, result.between);
-        const std::int64_t end = f + 1 < m_files.size() ? m_firstStep[f + 1] : m_stepCount;
-        addSteps(piece, timeStride, end - m_firstStep[f], result.array);
+        m_series.add(f, piece, timeStride, its, result.array, variable.records);
       });
+    settlePackings(result.array);
     return result;
   }
 
@@ -534,39 +520,13 @@ class Maker {
     return piece;
   }
 
-  /// Adds the steps of one of the files, whose first is `piece`.
-  void addSteps(const arrays::Piece& piece, std::int64_t stride, std::int64_t steps,
-                arrays::PlacedArray& to) {
-    if (m_files.size() == 1) {
-      to.steps.push_back({piece});
-      to.stepStride = steps > 1 ? stride : 0;
-      return arrays::checkPlaces(to, steps);
-    }
-    arrays::PlacedArray own = to;
-    own.steps = {{piece}};
-    own.stepStride = stride;
-    arrays::checkPlaces(own, std::max<std::int64_t>(1, steps));
-    claimSteps(static_cast<std::uint64_t>(std::max<std::int64_t>(0, steps)));
-    for (std::int64_t n = 0; n < steps; ++n) {
-      to.steps.push_back({piece});
-      to.steps.back().front().offset += static_cast<std::uint64_t>(n * stride);
-    }
-  }
-
-  /// A file of a few bytes may say that it has as many steps as are read.
-  void claimSteps(std::uint64_t steps) {
-    StoppableWaits::throwIfStopped();
-    m_data.claims.push_back(
-        m_account.claimInEarnest(Purpose::Index, steps * kStepBytes, "the steps of all files"));
-  }
-
   void describe() {
     for (const Attribute& attribute : first().file.attributes)
       if ((attribute.name == "title" || attribute.name == "institution" || attribute.name == "Conventions") &&
           !attribute.text.empty())
         m_data.description.attributes[attribute.name] = printable(attribute.text);
     if (m_grid.time >= 0 && !m_isNumbered)
-      if (const Variable* const time = coordinatesOf(first().file, m_grid.time))
+      if (const Variable* const time = timesOf(first().file, m_grid.time))
         for (const char* const name : {"units", "calendar"})
           if (const std::string text = time->textOf(name); !text.empty())
             m_data.description.attributes["time." + std::string(name)] = printable(text);
@@ -582,11 +542,10 @@ class Maker {
   std::vector<const Variable*> m_used;  ///< that are part of the grid, where they are not values on it
   Index3 m_dims{1, 1, 1};
   ShownGrid m_shown;
-  std::vector<std::int64_t> m_firstStep;  ///< of each file
-  std::int64_t m_stepCount = 0;
   bool m_isNumbered = false;  ///< steps have no times
   bool m_hasBlanks = false;
   CfData m_data;
+  Series m_series{m_account, m_data.claims};
 };
 
 }  // namespace

@@ -16,6 +16,8 @@ constexpr std::int64_t kPartNumbers = 4096;
 constexpr std::size_t kMostParts = 16;
 /// Elements, and numbers of an element.
 constexpr std::int64_t kMostListed = (std::int64_t{1} << 31) - 1, kMostNumbers = 1 << 20;
+/// Of mixed elements it is kept where every so many begin.
+constexpr std::int64_t kStartsEvery = 64;
 constexpr std::int64_t kPolygon = 7, kPolyhedron = 42;
 
 /// Of VTK's types.
@@ -25,6 +27,20 @@ bool isFlat(std::int64_t type) {
 
 Corrupt doNotFit(const std::string& name) {
   return Corrupt("its elements " + printable(name) + " do not fit together", "check the file");
+}
+
+/// Whether mixed elements are faces. Cells come first where there are any, or after a few others.
+bool areFaces(const Tree& tree, const Section& section) {
+  IntegerList connectivity(tree, *section.connectivity);
+  bool any = false;
+  for (std::int64_t n = 0, at = 0; n < section.count; ++n) {
+    if (n % kPartNumbers == 0) StoppableWaits::throwIfStopped();
+    const std::int64_t type = connectivity.at(at), nodes = nodesOfElement(type);
+    if (nodes == 0 || dimsOfElement(type) == 3) return false;
+    any = any || dimsOfElement(type) == 2;
+    at += 1 + nodes;
+  }
+  return any;
 }
 
 }  // namespace
@@ -107,6 +123,7 @@ std::vector<Section> sectionsOf(const Tree& tree, const Base& base, const Zone& 
     section.first = ends[0];
     section.count = ends[1] - ends[0] + 1;
     section.dims = section.type == kMixed ? base.cellDims : dimsOfElement(section.type);
+    if (section.type == kMixed && base.cellDims == 3 && areFaces(tree, section)) section.dims = 2;
     if ((section.type == kNgon || section.type == kNface) &&
         (!section.offsets || !section.offsets->hasNumbers()))
       throw Unsupported("its polygons and polyhedra are those of files before version 4",
@@ -270,13 +287,42 @@ std::optional<ZoneElements::ParentFace> ZoneElements::faceOfParent(std::int64_t 
   return result;
 }
 
+std::int64_t ZoneElements::startOf(const Section& section, std::int64_t n) {
+  Lists& lists = listsOf(section);
+  if (lists.offsets) return lists.offsets->at(n);
+  // files before version 4 do not say it
+  const auto next = [&](std::int64_t at) {
+    const std::int64_t nodes = nodesOfElement(lists.connectivity->at(at));
+    if (nodes == 0) throw doNotFit(section.name);
+    return at + 1 + nodes;
+  };
+  if (lists.starts.empty()) {
+    const std::int64_t most = std::min(section.count, lists.connectivity->size()) / kStartsEvery + 1;
+    lists.startsClaim = m_tree.account().claimInEarnest(
+        Purpose::Work, static_cast<std::uint64_t>(most) * sizeof(std::int64_t), "mixed elements");
+    lists.starts.reserve(static_cast<std::size_t>(most));
+    for (std::int64_t element = 0, at = 0; element < section.count; ++element, at = next(at)) {
+      if (element % kPartNumbers == 0) StoppableWaits::throwIfStopped();
+      if (element % kStartsEvery == 0) lists.starts.push_back(at);
+    }
+  }
+  std::int64_t at = lists.starts[static_cast<std::size_t>(n / kStartsEvery)];
+  for (std::int64_t element = n - n % kStartsEvery; element < n; ++element) at = next(at);
+  return at;
+}
+
 std::span<const std::int64_t> ZoneElements::flatElement(std::int64_t number) {
   const Section* const found = sectionOf(number);
   if (!found) return {};
   const Section& section = *found;
   const std::int64_t n = number - section.first;
-  if (section.dims != 2 || section.type == kMixed) return {};
   Lists& lists = listsOf(section);
+  if (section.type == kMixed) {
+    const std::int64_t start = startOf(section, n), type = vtkType(lists.connectivity->at(start));
+    if (!isFlat(type)) return {};
+    return zeroBased(lists.connectivity->read(start + 1, type == 5 ? 3 : 4));
+  }
+  if (section.dims != 2) return {};
   if (section.type == kNgon) {
     const std::int64_t begin = lists.offsets->at(n), end = lists.offsets->at(n + 1);
     if (end < begin || end - begin > kMostNumbers) throw doNotFit(section.name);

@@ -41,7 +41,8 @@ class IntegerList {
 struct Section {
   std::string name;
   std::int64_t type = 0;
-  int dims = 0;            ///< of its elements; those of kMixed count as those of the base
+  int dims =
+      0;  ///< of its elements; of kMixed those of the base, but 2 where none is a cell of three dimensions
   std::int64_t first = 1;  ///< number of its first element
   std::int64_t count = 0;
   const Node* connectivity = nullptr;
@@ -71,8 +72,7 @@ class ZoneElements {
   /// The faces of polyhedra: visit(cell, number of the element that is the face); negative ones are turned to the inside.
   using VisitFace = std::function<void(std::int64_t cell, std::int64_t face)>;
   void forEachFaceOfPolyhedra(const VisitFace& visit);
-  /// The element of that number if it is a triangle, quadrilateral or polygon: its nodes from 0; empty otherwise. Of sections of
-  /// mixed elements none is found. Valid until the next call.
+  /// The element of that number if it is a triangle, quadrilateral or polygon: its nodes from 0; empty otherwise. Valid until the next call.
   std::span<const std::int64_t> flatElement(std::int64_t number);
   /// The face of a section's element as its cell has it, outwards: the cell's number in the zone, and nodes from 0, of a triangle
   /// the last twice. Nothing if the file does not say, or the cell is of no fixed type.
@@ -87,7 +87,12 @@ class ZoneElements {
   struct Lists {
     std::optional<IntegerList> connectivity, offsets, parents, positions;
     std::optional<std::int64_t> cells;  ///< of mixed elements, once they were counted
+    /// Of mixed elements without offsets, once they were looked for: where each kStartsEvery-th begins in `connectivity`.
+    std::vector<std::int64_t> starts;
+    MemoryClaim startsClaim;
   };
+  /// Where mixed element `n` of a section begins, with its type.
+  std::int64_t startOf(const Section& section, std::int64_t n);
   /// How many cells of three dimensions forEachCell() finds in a section that may have some.
   std::int64_t cellsIn(const Section& section);
   Lists& listsOf(const Section& section);

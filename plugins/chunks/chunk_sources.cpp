@@ -155,7 +155,8 @@ class ChunkPages {
     }
     for (std::size_t a = 0; a < ChunkMap::kAxes; ++a) some.in[a] = map.inner(a);
     const std::span<std::byte> nodes = room(work.nodes, product(box.size) * m_array.nodeBytes());
-    arrays::gather(m_placed.storedAs(), some, chunk.data() + placeOf(page, map).offset, nodes.data());
+    arrays::gather(m_placed.storedAs(m_array.stepOf(page)), some, chunk.data() + placeOf(page, map).offset,
+                   nodes.data());
     return nodes;
   }
 

@@ -408,6 +408,14 @@ class Maker {
       records = times ? m_header.sizeOf(times->dims.front()) : 0;
       if (records > kMostStepsOfHdf5)
         throw Unsupported("has " + std::to_string(records) + " time steps", "write several files");
+      const std::int64_t said = records;
+      // a program that still runs writes one after the other
+      for (const Variable& variable : m_header.variables)
+        if (variable.records >= 0 && variable.name.starts_with("vals_"))
+          records = std::min(records, variable.records);
+      if (records < said)
+        m_mesh.explain.push_back("left out: steps after the first " + std::to_string(records) +
+                                 ", at which not all variables have values");
     } else if (records > 0 && m_header.recordBytes > 0 &&
                static_cast<std::uint64_t>(records) >
                    m_bytes / static_cast<std::uint64_t>(m_header.recordBytes)) {

@@ -44,6 +44,12 @@ class Maker {
       m_isNetcdf = m_isNetcdf || cf::findAttribute(root->attributes, "_NCProperties");
     }
     m_file.hasDefaultFills = m_isNetcdf;
+    for (const Dataset& data : contents.datasets)
+      for (std::size_t d = 0; d < data.scales.size(); ++d)
+        if (data.why.empty() && data.scales[d] >= 0) {
+          std::int64_t& most = m_records[static_cast<std::size_t>(data.scales[d])];
+          most = std::max(most, data.dims[d]);
+        }
     for (std::size_t n = 0; n < contents.datasets.size(); ++n)
       if (contents.datasets[n].isScale) scaleOf(n);
     for (std::size_t n = 0; n < contents.datasets.size(); ++n) addVariable(n);
@@ -58,6 +64,12 @@ class Maker {
     if (const auto found = m_ofScale.find(number); found != m_ofScale.end()) return found->second;
     const Dataset& scale = m_opened.contents.datasets[number];
     cf::Dimension dimension{nameOf(scale), scale.dims.empty() ? 0 : scale.dims.front(), scale.grows};
+    // while a run writes, its variables may have a record more than their times, or their times one more than any of them; one that only names a dimension may be as it was
+    // before there were records
+    if (const auto records = m_records.find(number);
+        scale.grows && scale.dims.size() == 1 && records != m_records.end())
+      dimension.size = dimension.size == 0 || scale.onlyNames ? records->second
+                                                              : std::min(dimension.size, records->second);
     m_file.dimensions.push_back(std::move(dimension));
     const int made = static_cast<int>(m_file.dimensions.size()) - 1;
     m_ofScale.emplace(number, made);
@@ -74,6 +86,13 @@ class Maker {
     return found->second;
   }
 
+  /// More than there are of all, so that the last are left out, or fewer, so that the last are missing.
+  bool hasOtherRecords(const Dataset& data, int dimension) const {
+    const cf::Dimension& its = m_file.dimensions[static_cast<std::size_t>(dimension)];
+    return its.isRecord && its.size > 0 && data.dims.front() > 0 &&
+           (data.dims.front() > its.size || data.grows);
+  }
+
   std::vector<int> dimensionsOf(const Dataset& data, std::size_t number) {
     std::vector<int> dims;
     const bool components = hasComponents(data);
@@ -87,7 +106,8 @@ class Maker {
       else if (data.isScale && data.dims.size() == 1)
         dimension = scaleOf(number);
       // a scale may be shorter than what it is the scale of
-      if (dimension < 0 || m_file.sizeOf(dimension) != data.dims[d]) {
+      const bool isOther = dimension >= 0 && m_file.sizeOf(dimension) != data.dims[d];
+      if (dimension < 0 || (isOther && !(d == 0 && hasOtherRecords(data, dimension)))) {
         const std::size_t fromEnd = data.dims.size() - 1 - d;
         dimension = components && fromEnd == 0 ? plainDimension(1000, data.dims[d])
                                                : plainDimension(fromEnd - (components ? 1 : 0), data.dims[d]);
@@ -108,6 +128,8 @@ class Maker {
     variable.isText = data.isText;
     variable.why = data.why;
     variable.dims = dimensionsOf(data, number);
+    if (!data.dims.empty() && data.dims.front() < m_file.sizeOf(variable.dims.front()))
+      variable.records = data.dims.front();
     if (hasComponents(data)) variable.componentDim = static_cast<int>(data.dims.size()) - 1;
     if (data.why.empty() || data.isLetters) try {
         cf::setDenseStrides(m_file, variable);
@@ -123,8 +145,9 @@ class Maker {
   std::string m_folder;
   cf::File m_file;
   bool m_isNetcdf = false;
-  std::map<std::size_t, int> m_ofScale;  ///< dimensions by datasets
-  std::map<double, int> m_ofId;          ///< by NetCDF's numbers
+  std::map<std::size_t, int> m_ofScale;           ///< dimensions by datasets
+  std::map<std::size_t, std::int64_t> m_records;  ///< the most that a variable has along a scale
+  std::map<double, int> m_ofId;                   ///< by NetCDF's numbers
   std::map<std::pair<std::size_t, std::int64_t>, int> m_plain;
 };
 
@@ -136,6 +159,17 @@ void sayLeftOut(const cf::File& file, const Contents& contents, std::vector<std:
   if (contents.unopened.size() > kMostSaid)
     explain.push_back("left out: " + std::to_string(contents.unopened.size() - kMostSaid) +
                       " more datasets that the library cannot open");
+  for (const Dataset& data : contents.datasets) {
+    if (data.scales.empty() || data.scales.front() < 0) continue;
+    const Dataset& scale = contents.datasets[static_cast<std::size_t>(data.scales.front())];
+    if (!scale.grows || scale.onlyNames || scale.dims.size() != 1 || scale.dims.front() == 0 ||
+        data.dims.front() <= scale.dims.front())
+      continue;
+    explain.push_back("left out: records beyond the " + std::to_string(scale.dims.front()) + " of " +
+                      printable(scale.path) + "; " + printable(data.path) + " has " +
+                      std::to_string(data.dims.front()));
+    break;
+  }
   std::size_t said = 0;
   for (const cf::Variable& variable : file.variables) {
     if (variable.why.empty() || variable.isText || variable.dims.size() < 2) continue;

@@ -10,6 +10,7 @@
 #include "plugins/arrays/axes.h"
 #include "plugins/arrays/same_place.h"
 #include "plugins/arrays/values_on.h"
+#include "plugins/vtkfile/hidden_nodes.h"
 
 namespace farfield::vtkfile {
 namespace {
@@ -88,6 +89,7 @@ class Maker {
       m_data.explain.push_back("values of cells: the nodes of the block are the centres of the cells");
     }
     addGrid();
+    addHidden();
     m_data.description.attributes["source"] = lastPartOf(m_files.front());
     return std::move(m_data);
   }
@@ -153,6 +155,34 @@ class Maker {
                     "check that the copy is complete");
   }
 
+  /// Lists of hidden points and cells, of those that have any.
+  void addHidden() {
+    std::vector<HiddenLists> lists;
+    std::int64_t unlooked = kMostLookedAt;
+    bool any = false;
+    const auto take = [&](const std::optional<VtkArray>& list, const Index3& counts, std::int64_t bit,
+                          std::optional<arrays::PlacedArray>& taken) {
+      if (!list || !covers(list->pieces, counts) || !hasHidden(*list, bit, unlooked)) return;
+      taken = placedOf(*list);
+      taken->steps.push_back(list->pieces);
+      for (std::size_t a = 0; a < 3; ++a)
+        if (m_turned[a]) arrays::turnRound(*taken, a, counts[a]);
+      any = true;
+    };
+    for (const VtkGrid& grid : m_grids) {
+      HiddenLists& its = lists.emplace_back();
+      take(grid.hiddenPoints, grid.nodes, kHiddenPoint, its.points);
+      take(grid.hiddenCells, grid.cells(), kHiddenCell, its.cells);
+    }
+    if (!any) return;
+    m_data.description.blocks.front().hasIblank = true;
+    m_data.description.arrays.push_back(
+        arrays::describeBlanking(m_dims, static_cast<std::int64_t>(lists.size())));
+    m_data.places.emplace_back(hiddenNodes(std::move(lists), m_first.nodes, m_cells));
+    m_data.explain.push_back(m_cells ? "hidden points and cells are blank"
+                                     : "hidden points are blank, and those between hidden cells alone");
+  }
+
   void addGrid() {
     switch (m_first.kind) {
       case VtkKind::Image:
@@ -178,6 +208,7 @@ class Maker {
               .at(saidOf(m_files[n]));
         axes[a] = std::move(nodes);
       }
+      m_turned[a] = axes[a].size() > 1 && axes[a].back() < axes[a].front();
     }
     arrays::placeAxes(std::move(axes), m_data.description, m_data.places, m_account, m_data.claims);
   }
@@ -255,6 +286,7 @@ class Maker {
   MemoryAccount& m_account;
   const VtkGrid& m_first;
   bool m_cells = false;
+  std::array<bool, 3> m_turned{};  ///< axes that the files count from the other end
   Index3 m_dims{1, 1, 1};
   VtkData m_data;
 };

@@ -75,8 +75,9 @@ struct VtkGrid {
   std::array<std::optional<VtkArray>, 3> axes;  ///< of a rectilinear grid: one value per node of the axis
   std::optional<VtkArray> points;               ///< of a structured one: three components
   std::vector<VtkArray> arrays;
-  std::vector<VtkCells> lists;  ///< of an unstructured grid, in the order of its cells
-  std::int64_t listed = 0;      ///< their cells
+  std::optional<VtkArray> hiddenPoints, hiddenCells;  ///< kGhostName, but of unstructured grids
+  std::vector<VtkCells> lists;                        ///< of an unstructured grid, in the order of its cells
+  std::int64_t listed = 0;                            ///< their cells
   std::optional<double> time;
   std::vector<std::string> notes;  ///< what was found and left out, for people
   /// Memory of what is said here, where many files are read; null: not counted.

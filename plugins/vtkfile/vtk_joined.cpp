@@ -66,6 +66,8 @@ class GridJoiner {
         append(*same, std::move(array), array.onCells ? cells : nodes);
       }
     }
+    addHidden(m_joined.hiddenPoints, std::move(grid.hiddenPoints));
+    addHidden(m_joined.hiddenCells, std::move(grid.hiddenCells));
     if (m_isListed) {
       for (VtkCells& list : grid.lists) {
         list.pointsBefore += nodes;
@@ -89,6 +91,14 @@ class GridJoiner {
   }
 
  private:
+  /// Without those of every piece the list is not whole, and not looked at.
+  static void addHidden(std::optional<VtkArray>& all, std::optional<VtkArray> its) {
+    if (!all)
+      all = std::move(its);
+    else if (its && its->type == all->type && its->bigEndian == all->bigEndian)
+      all->pieces.insert(all->pieces.end(), its->pieces.begin(), its->pieces.end());
+  }
+
   VtkGrid m_joined;
   const bool m_isListed;
 };

@@ -349,6 +349,10 @@ class LegacyReader {
       if (m_onCells) markGhosts(m_grid, 0, array);
       return;
     }
+    if (name == kGhostName && components == 1) {
+      (m_onCells ? m_grid.hiddenCells : m_grid.hiddenPoints) = std::move(array);
+      return;
+    }
     array.name = name;
     array.onCells = m_onCells;
     const bool twice = std::any_of(m_grid.arrays.begin(), m_grid.arrays.end(), [&](const VtkArray& its) {

@@ -411,14 +411,30 @@ class GridReader {
     return array;
   }
 
+  /// What is hidden of a structured piece.
+  void readHidden(int number, const IndexBox& box, bool onCells) {
+    VtkArray array = readArray(number, box.size, onCells);
+    if (array.components != 1) throw Corrupt("its list of ghost cells is wrong", "check the file");
+    array.pieces.front().nodes.first = box.first;
+    keepOwn(array);
+    std::optional<VtkArray>& list = onCells ? m_grid.hiddenCells : m_grid.hiddenPoints;
+    if (!list)
+      list = array;
+    else if (list->type == array.type && list->bigEndian == array.bigEndian)
+      list->pieces.push_back(array.pieces.front());
+  }
+
   /// `box`: the piece's nodes, or cells.
   void readArrays(int group, const IndexBox& box, bool onCells) {
     for (const int child : childrenOf(m_elements, group, "DataArray")) {
       const XmlElement& element = m_elements[static_cast<std::size_t>(child)];
       const std::string name(element["Name"]);
       const bool isNumber = arrays::numberTypeNamed(element["type"]).has_value();
-      // of an unstructured grid it is read with the cells
-      if (name == kGhostName && isNumber && m_grid.kind == VtkKind::Unstructured) continue;
+      if (name == kGhostName && isNumber) {
+        // of an unstructured grid it is read with the cells
+        if (m_grid.kind != VtkKind::Unstructured) readHidden(child, box, onCells);
+        continue;
+      }
       const bool isGhost = name == kGhostName || name == "vtkValidPointMask";
       if (!isNumber || isGhost) {
         m_grid.notes.push_back("left out: " + printable(name) + " of type " + printable(element["type"]));

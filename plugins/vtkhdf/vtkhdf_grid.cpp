@@ -221,6 +221,7 @@ class Maker {
     const auto source = bytes(data);
     const std::uint64_t stepBytes = arrays::bytesOfAll(dims, static_cast<int>(components), data.type);
     const auto listed = static_cast<std::ptrdiff_t>(m_listed.size());
+    const bool isGhost = data.name() == vtkfile::kGhostName && components == 1;
     const auto offsets = inSteps ? offsetsOf(data, onCells) : std::vector<std::int64_t>(grids.size(), 0);
     for (std::size_t n = 0; n < grids.size(); ++n) {
       VtkArray array = arrayOf(data, onCells, static_cast<int>(components));
@@ -228,7 +229,10 @@ class Maker {
                                                 static_cast<std::uint64_t>(offsets[n]) * stepBytes));
       if (offsets[n] < 0 || (inSteps && offsets[n] >= shape.front()))
         throw Corrupt("step " + std::to_string(n) + " of " + data.path + " lies outside", "check the file");
-      grids[n].arrays.push_back(std::move(array));
+      if (isGhost)
+        (onCells ? grids[n].hiddenCells : grids[n].hiddenPoints) = std::move(array);
+      else
+        grids[n].arrays.push_back(std::move(array));
     }
     m_listed.erase(m_listed.begin() + listed, m_listed.end());
   }

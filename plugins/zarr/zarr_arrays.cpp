@@ -57,6 +57,8 @@ std::vector<cf::Attribute> attributesIn(const Json& json) {
       if (one.is_number() && attribute.numbers.size() < kMostNumbers) {
         attribute.numbers.push_back(one.get<double>());
         attribute.isDouble = true;
+        // real numbers are written with a point
+        attribute.isReal = attribute.isReal || one.is_number_float();
       } else if (one.is_string() && attribute.text.size() < kMostText) {
         attribute.text += (attribute.text.empty() ? "" : " ") + one.get<std::string>();
       }

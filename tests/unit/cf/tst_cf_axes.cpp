@@ -52,6 +52,29 @@ struct TwoTimes : test::MadeCfFile {
   }
 };
 
+/// As WRF writes them: coordinates have the time before y and x. `west`: the longitude of the first column at each time.
+struct Weather : test::MadeCfFile {
+  explicit Weather(const std::vector<double>& west)
+      : MadeCfFile(
+            {{"Time", static_cast<std::int64_t>(west.size()), true}, {"south_north", 2}, {"west_east", 3}}) {
+    std::vector<double> lon, lat, heat;
+    for (const double first : west)
+      for (int n = 0; n < 6; ++n) {
+        lon.push_back(first + n % 3);
+        lat.push_back(40 + n / 3);
+        heat.push_back(static_cast<double>(heat.size()));
+      }
+    add("XLAT", {0, 1, 2}, lat, {{"units", "degree_north"}, {"coordinates", "XLONG XLAT"}});
+    add("XLONG", {0, 1, 2}, lon, {{"units", "degree_east"}, {"coordinates", "XLONG XLAT"}});
+    add("T2", {0, 1, 2}, heat, {{"coordinates", "XLONG XLAT XTIME"}});
+  }
+};
+
+std::int64_t stepsOfGrid(const arrays::ArrayReader& reader) {
+  const int grid = reader.description().find(0, paging::ArrayRole::Coordinates);
+  return grid < 0 ? 0 : reader.description().arrays[static_cast<std::size_t>(grid)].steps;
+}
+
 }  // namespace
 
 class TestCfAxes : public QObject {
@@ -65,6 +88,8 @@ class TestCfAxes : public QObject {
   void filesCountFromTheirOwnDates();
   void filesWithOtherAxesAreRefused();
   void fillsThatAreNoNumbersAreAlike();
+  void coordinatesAtEachTime();
+  void gridsThatMove();
 };
 
 void TestCfAxes::layersAreNumbered() {
@@ -195,8 +220,52 @@ void TestCfAxes::fillsThatAreNoNumbersAreAlike() {
   for (test::MadeCfFile* const file : {&made, &other})
     file->add("heat", {0, 1}, {1, NAN, 3, 4}).attributes.push_back({"_FillValue", {}, {NAN}, true, true});
   QCOMPARE(made.openWith(other).description().steps(), std::int64_t{2});
-  other.file.variables[0].attributes[0].numbers = {NAN, 7};
-  QVERIFY(!errorOf<Unsupported>([&] { (void)made.openWith(other); }).empty());
+}
+
+void TestCfAxes::coordinatesAtEachTime() {
+  Weather first({10, 10});
+  const std::vector<double> nodes{10, 40, 0, 11, 40, 0, 12, 40, 0, 10, 41, 0, 11, 41, 0, 12, 41, 0};
+  const auto one = first.open();
+  QVERIFY(one.description().blocks[0].kind == paging::GridKind::Curvilinear);
+  QCOMPARE(one.description().arrays.size(), std::size_t{2});
+  QCOMPARE(one.description().steps(), std::int64_t{2});
+  QCOMPARE(stepsOfGrid(one), std::int64_t{1});
+  QCOMPARE(allValues(one, "xyz"), nodes);
+  QCOMPARE(allValues(one, "T2", 1).front(), 6.0);
+  QCOMPARE(one.description().times, (std::vector<double>{0, 1}));
+  first.add("XTIME", {0}, {30, 90}, {{"units", "minutes since 2020-01-01"}});
+  const auto dated = first.open();
+  QCOMPARE(dated.description().times, (std::vector<double>{30, 90}));
+  QCOMPARE(dated.description().attributes.at("time.units"), std::string("minutes since 2020-01-01"));
+  // rounded ones are the same, and what a file does not say is as in the first
+  Weather later({10.000001});
+  QCOMPARE(stepsOfGrid(first.openWith(later)), std::int64_t{1});
+  later.file.variables.erase(later.file.variables.begin(), later.file.variables.begin() + 2);
+  later.file.variables[0].attributes.clear();
+  const auto less = first.openWith(later);
+  QCOMPARE(less.description().steps(), std::int64_t{3});
+  QCOMPARE(stepsOfGrid(less), std::int64_t{1});
+}
+
+/// Nests that follow a storm.
+void TestCfAxes::gridsThatMove() {
+  Weather first({10, 10, 11});
+  const auto one = first.open();
+  QCOMPARE(stepsOfGrid(one), std::int64_t{3});
+  QVERIFY(first.explain.find("the grid moves") != std::string::npos);
+  for (const std::int64_t step : {0, 1, 2})
+    QCOMPARE(allValues(one, "xyz", step).front(), step < 2 ? 10.0 : 11.0);
+  // files that are still written
+  Weather cut({10, 11, 12});
+  cut.file.variables[0].records = 2;  // XLAT, which is the same at each
+  QCOMPARE(stepsOfGrid(cut.open()), std::int64_t{3});
+  cut.file.variables[1].records = 2;
+  QVERIFY(!errorOf<Unsupported>([&] { (void)cut.open(); }).empty());
+  Weather still({10, 10});
+  const auto both = still.openWith(Weather({12}));
+  QCOMPARE(stepsOfGrid(both), std::int64_t{3});
+  for (const std::int64_t step : {0, 1, 2})
+    QCOMPARE(allValues(both, "xyz", step).front(), step < 2 ? 10.0 : 12.0);
 }
 
 QTEST_GUILESS_MAIN(TestCfAxes)

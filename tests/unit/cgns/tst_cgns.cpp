@@ -43,6 +43,7 @@ class TestCgns : public QObject {
   void unstructuredZones();
   void polyhedra();
   void facesFindTheirCells();
+  void mixedFacesFindTheirCells();
   void flatZones();
   void mixedZones();
   void badFilesAreRefused_data();
@@ -356,6 +357,35 @@ void TestCgns::facesFindTheirCells() {
       p[n] = {xyz[3 * node], xyz[3 * node + 1], xyz[3 * node + 2]};
     }
     QVERIFY(cross(p[2] - p[0], p[3] - p[1]).z + cross(p[1] - p[0], p[2] - p[0]).z < -0.5);
+  }
+}
+
+/// Surfaces of triangles and quadrilaterals are one section of mixed elements; before version 4 it does not say where each begins.
+void TestCgns::mixedFacesFindTheirCells() {
+  // below the wedge and the cube, by turns; the last is an edge
+  std::vector<double> nodes, offsets{0};
+  for (int n = 0; n < 151; ++n) {
+    const std::vector<double> triangle{5, 2, 3, 9}, square{7, 1, 2, 3, 4}, edge{3, 1, 2};
+    nodes = joined({nodes, n == 150 ? edge : n % 2 ? square : triangle});
+    offsets.push_back(static_cast<double>(nodes.size()));
+  }
+  for (const bool areOffsetsSaid : {false, true}) {
+    {
+      CgnsMaker file(m_path);
+      file.base();
+      file.unstructured("z", 12, 2);
+      file.points("z", {12}, kPoints);
+      file.section("z", "Cells", 20, 1, 2, joined({{17}, kHexa, {14}, kPenta}));
+      file.section("z", "Floor", 20, 3, 151, nodes, areOffsetsSaid ? offsets : std::vector<double>());
+      file.section("z", "Side", 20, 154, 1, {7, 1, 2, 6, 5});
+      file.condition("z", "floor", "BCWall", "FaceCenter", {4, 1}, {4, 130, 67, 153}, "PointList");
+    }
+    const auto data = open();
+    QCOMPARE(data->description().blocks.front().cells, std::int64_t{2});
+    QVERIFY(surface(*data, "floor") && surface(*data, "Side") && !surface(*data, "Floor"));
+    QCOMPARE(surface(*data, "floor")->nodes.size[0], std::int64_t{3});
+    QCOMPARE(surface(*data, "Side")->nodes.size[0], std::int64_t{1});
+    QVERIFY(says(*data, "1 face of floor, which no cell has"));
   }
 }
 

@@ -45,6 +45,7 @@ class TestExodus : public QObject {
   void realFiles();
   void netcdf4IsTheSame_data();
   void netcdf4IsTheSame();
+  void stepsThatAreNotWhole();
   void cutNetcdf4IsRefused();
 };
 
@@ -246,6 +247,28 @@ void TestExodus::netcdf4IsTheSame() {
                  array.name.c_str());
     }
   }
+}
+
+/// Of a program that still runs: the time of a step is there before its values.
+void TestExodus::stepsThatAreNotWhole() {
+  const TemporaryFolder folder;
+  const std::string path = (folder / "file").string();
+  Netcdf4Copy(FARFIELD_EXODUS_FILE, path);
+  MemoryAccount account(8 << 20);
+  const std::vector<double> times = open(path, account)->description().times;
+  {
+    const Hid file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const Hid set(H5Dopen2(file, "time_whole", H5P_DEFAULT), H5Dclose);
+    const hsize_t longer = times.size() + 1;
+    QVERIFY(H5Dset_extent(set, &longer) >= 0);
+  }
+  const auto data = open(path, account);
+  QCOMPARE(data->description().times, times);
+  bool isSaid = false;
+  for (const std::string& line : data->explanation())
+    isSaid = isSaid || line == "left out: steps after the first " + std::to_string(times.size()) +
+                                   ", at which not all variables have values";
+  QVERIFY(isSaid);
 }
 
 void TestExodus::cutNetcdf4IsRefused() {

@@ -54,6 +54,8 @@ class TestVtkText : public QObject {
   void imagesThatMoveAreRefused();
   void partsOfASeriesMayHaveNames();
   void timesAmongTheValues();
+  void whatIsHiddenIsBlank();
+  void whatIsHiddenTurnsWithItsAxes();
   void otherKindsAreNamed();
   void onlyFilesOfVtkAreTaken();
   void readingOfListsStops();
@@ -280,6 +282,61 @@ void TestVtkText::timesAmongTheValues() {
   QCOMPARE(reader.description().times, (std::vector<double>{2, 2.5, 4}));
   QVERIFY_EXCEPTION_THROWN(readerOf({write(with("format=\"binary\">CAAA</DataArray>"))}, {}, m_account),
                            Error);
+}
+
+/// Hidden cells of structured grids were shown, and probed, as others are.
+void TestVtkText::whatIsHiddenIsBlank() {
+  const auto grid = [&](const std::string& ofPoints, const std::string& ofCells, const std::string& on) {
+    const auto list = [](const std::string& name, const std::string& values) {
+      return values.empty() ? std::string()
+                            : "<DataArray type=\"UInt8\" Name=\"" + name + "\" format=\"ascii\">" + values +
+                                  "</DataArray>";
+    };
+    const std::string extent = "Extent=\"0 2 0 2 0 1\"";
+    const std::string path =
+        write("<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\"><ImageData Whole" +
+              extent + " Origin=\"0 0 0\" Spacing=\"1 1 1\"><Piece " + extent + "><PointData>" +
+              list("s", "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17") + list("vtkGhostType", ofPoints) +
+              "</PointData><CellData>" + list("c", "0 1 2 3") + list("vtkGhostType", ofCells) +
+              "</CellData></Piece></ImageData></VTKFile>");
+    const auto reader = readerOf({path}, {{"on", on}}, m_account);
+    return reader.description().blocks[0].hasIblank ? allValues(reader, "iblank") : std::vector<double>();
+  };
+  const auto blankAt = [](std::size_t count, const std::vector<std::size_t>& hidden) {
+    std::vector<double> all(count, 1);
+    for (const std::size_t n : hidden) all[n] = 0;
+    return all;
+  };
+  const std::string noPoint = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+                    middle = "0 0 0 0 2 0 0 0 0 0 0 0 0 0 0 0 0 1";
+  QCOMPARE(grid("", "32 0 0 0", "cells"), blankAt(4, {0}));
+  QCOMPARE(grid("", "32 0 0 0", "nodes"), blankAt(18, {0, 9}));
+  QCOMPARE(grid("", "32 32 0 0", "nodes"), blankAt(18, {0, 1, 2, 9, 10, 11}));
+  QCOMPARE(grid(middle, "", "nodes"), blankAt(18, {4}));
+  QCOMPARE(grid(middle, "0 0 0 0", "cells"), blankAt(4, {0, 1, 2, 3}));
+  // nothing is hidden
+  QCOMPARE(grid(noPoint, "1 0 0 0", "nodes"), std::vector<double>());
+}
+
+/// Axes that descend are turned round, and what is hidden with them.
+void TestVtkText::whatIsHiddenTurnsWithItsAxes() {
+  const std::string
+      head = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET RECTILINEAR_GRID\nDIMENSIONS 3 2 1\n",
+      axes = "X_COORDINATES 3 float\n9 4 1\nY_COORDINATES 2 float\n0 1\nZ_COORDINATES 1 float\n0\n",
+      values = "POINT_DATA 6\nSCALARS s float 1\nLOOKUP_TABLE default\n0 1 2 3 4 5\n",
+      hidden = "SCALARS vtkGhostType unsigned_char 1\nLOOKUP_TABLE default\n2 0 0 0 0 0\n";
+  const std::string xml =
+      "<VTKFile type=\"RectilinearGrid\" version=\"1.0\" byte_order=\"LittleEndian\"><RectilinearGrid WholeExtent=\"0 2 0 1 0 0\">"
+      "<Piece Extent=\"0 2 0 1 0 0\"><PointData><DataArray type=\"Float32\" Name=\"s\" format=\"ascii\">0 1 2 3 4 5</DataArray>"
+      "<DataArray type=\"UInt8\" Name=\"vtkGhostType\" format=\"ascii\">2 0 0 0 0 0</DataArray></PointData><Coordinates>"
+      "<DataArray type=\"Float32\" format=\"ascii\">9 4 1</DataArray><DataArray type=\"Float32\" format=\"ascii\">0 1</DataArray>"
+      "<DataArray type=\"Float32\" format=\"ascii\">0</DataArray></Coordinates></Piece></RectilinearGrid></VTKFile>";
+  for (const std::string& file : {head + axes + values + hidden, xml}) {
+    const auto reader = readerOf({write(file)}, {}, m_account);
+    QVERIFY(reader.description().blocks[0].hasIblank);
+    QCOMPARE(allValues(reader, "s"), (std::vector<double>{2, 1, 0, 5, 4, 3}));
+    QCOMPARE(allValues(reader, "iblank"), (std::vector<double>{1, 1, 0, 1, 1, 1}));
+  }
 }
 
 void TestVtkText::otherKindsAreNamed() {

@@ -130,10 +130,22 @@ void TestVtkHdf::imagesWithSteps() {
     file.group("VTKHDF/Steps");
     list(file, "Steps/Values", {0.5, 1, 4}, H5T_IEEE_F64LE);
     file.makeNumbered("VTKHDF/PointData/p", {.dims = {3, 4, 4, 4}, .chunks = {1, 4, 4, 4}});
+    // one node is hidden at the second step
+    std::vector<double> hidden(192, 0);
+    hidden[64 + 5] = 2;
+    file.make("VTKHDF/PointData/vtkGhostType",
+              {.dims = {3, 4, 4, 4}, .chunks = {1, 4, 4, 4}, .type = H5T_STD_U8LE});
+    file.write("VTKHDF/PointData/vtkGhostType", hidden);
   }
   const auto data = open();
   QCOMPARE(data->description().times, (std::vector<double>{0.5, 1, 4}));
   QCOMPARE(allValues(*data->boxReader(), "p", 2)[1], 129.0);
+  QVERIFY(data->description().blocks[0].hasIblank && data->description().find(0, "vtkGhostType") < 0);
+  for (const std::int64_t step : {0, 1, 2}) {
+    const auto valid = allValues(*data->boxReader(), "iblank", step);
+    QCOMPARE(std::count(valid.begin(), valid.end(), 0.0), std::ptrdiff_t{step == 1});
+    QCOMPARE(valid[5], step == 1 ? 0.0 : 1.0);
+  }
 }
 
 void TestVtkHdf::unstructuredGridsInPieces() {

@@ -102,6 +102,7 @@ class TestZarr : public QObject {
   void indicesOfShardsAreClaimed();
   void dimensionsWithNames();
   void fillValuesOfXarray();
+  void limitsOfPackedNumbers();
   void axesOfOneNodeDoNotChoose();
   void imagesHaveLevels();
   void n5();
@@ -345,6 +346,25 @@ void TestZarr::fillValuesOfXarray() {
 }
 
 /// The grid with most axes is shown, and of those the one with most variables; an axis with one node does not count.
+/// Limits with a point are those of the values, others those of the packed numbers.
+void TestZarr::limitsOfPackedNumbers() {
+  put(".zarray",
+      R"({"zarr_format": 2, "shape": [2, 2], "chunks": [2, 2], "dtype": "<i2", "order": "C", "fill_value": null,
+      "filters": null, "compressor": null})");
+  const std::array<std::int16_t, 4> numbers{20, 80, 82, -4};
+  put("0.0", Bytes(reinterpret_cast<const char*>(numbers.data()), sizeof numbers));
+  const auto has = [&](const std::string& limits) {
+    put(".zattrs", R"({"_ARRAY_DIMENSIONS": ["y", "x"], "scale_factor": 0.5, )" + limits + "}");
+    std::vector<bool> all;
+    for (const double value : allValues(*open()->boxReader(), "value")) all.push_back(!std::isnan(value));
+    return all;
+  };
+  QCOMPARE(has(R"("valid_range": [0.0, 40.0])"), (std::vector<bool>{true, true, false, false}));
+  QCOMPARE(has(R"("valid_min": 0.0, "valid_max": 40.5)"), (std::vector<bool>{true, true, false, false}));
+  QCOMPARE(has(R"("valid_range": [0, 80])"), (std::vector<bool>{true, true, false, false}));
+  QCOMPARE(has(R"("valid_max": 40)"), (std::vector<bool>{true, false, false, true}));
+}
+
 void TestZarr::axesOfOneNodeDoNotChoose() {
   put(".zgroup", R"({"zarr_format": 2})");
   const auto array = [&](const std::string& name, const std::string& shape, const std::string& dimensions) {
