@@ -256,6 +256,15 @@ session::Object newObject(session::ObjectType type, const DataSummary& data, con
   return object;
 }
 
+namespace {
+/// A grid alone, of which nothing is that is made by a function.
+bool lacksFunctions(const WindowKind& kind, const DataSummary& data) {
+  return data.functions.empty() && rendererFunctions(data).empty() &&
+         (kind.type == session::kTypeOf<session::Isosurface> ||
+          kind.type == session::kTypeOf<session::Isolines> || kind.type == session::kTypeOf<session::Volume>);
+}
+}  // namespace
+
 bool canAdd(const WindowKind& kind, const DataSummary& data) {
   // besides pictures a renderer has what it computes of its data
   if (!rendererFunctions(data).empty() &&
@@ -263,7 +272,8 @@ bool canAdd(const WindowKind& kind, const DataSummary& data) {
                               : !session::isComputedByRenderers(kind.type)))
     return false;
   return kind.action && (!kind.needsVector || !usualVector(data).empty()) &&
-         (!kind.needsSteps || data.description.steps() > 1) && whyNothing(kind, data).isEmpty();
+         (!kind.needsSteps || data.description.steps() > 1) && !lacksFunctions(kind, data) &&
+         whyNothing(kind, data).isEmpty();
 }
 
 QString whyNothing(const WindowKind& kind, const DataSummary& data) {
@@ -285,6 +295,9 @@ QString whyNotAdded(const WindowKind& kind, const DataSummary& data) {
   if (kind.needsVector && usualVector(data).empty())
     return tr(
         "These data have no vector, and no functions u, v and w that are one. The calculator can give three such names.");
+  if (lacksFunctions(kind, data))
+    return tr(
+        "These data are a grid alone, without functions. Values may be in another file, such as a solution.");
   if (kind.needsSteps && data.description.steps() <= 1)
     return tr("These data have one step, and nothing in them moves.");
   return {};

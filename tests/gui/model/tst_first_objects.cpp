@@ -37,6 +37,7 @@ class TestFirstObjects : public QObject {
   void isosurfacesAreOfWhatIsSmooth();
   void linesSuitTheSizeOfTheirSurface();
   void sheetsHaveNoInside();
+  void gridsAloneHaveNoFunctions();
 };
 
 void TestFirstObjects::firstObjectsCanBeComputed_data() {
@@ -430,6 +431,25 @@ void TestFirstObjects::sheetsHaveNoInside() {
   block.dims[2] = 2;
   data.description.blocks.push_back(block);
   QVERIFY(hasInside(data) && offered(session::kTypeOf<session::Slice>));
+}
+
+/// Of nothing no session can hold an isosurface.
+void TestFirstObjects::gridsAloneHaveNoFunctions() {
+  DataSummary data;
+  paging::BlockDescription block;
+  block.dims = {9, 9, 9};
+  data.description.blocks = {block};
+  const auto offered = [&](session::ObjectType type) { return canAdd(windowKind(type), data); };
+  for (const bool withFunction : {false, true}) {
+    if (withFunction) data.functions = {{"p", 0, 1, {}}};
+    for (const session::ObjectType type :
+         {session::kTypeOf<session::Isosurface>, session::kTypeOf<session::Isolines>,
+          session::kTypeOf<session::Volume>}) {
+      QCOMPARE(offered(type), withFunction);
+      QCOMPARE(whyNotAdded(windowKind(type), data).isEmpty(), withFunction);
+    }
+    QVERIFY(offered(session::kTypeOf<session::Slice>) && offered(session::kTypeOf<session::GridSurface>));
+  }
 }
 
 QTEST_MAIN(TestFirstObjects)
