@@ -120,10 +120,16 @@ void VolumeLeases::end() {
   std::vector<std::weak_ptr<Leased>> given;
   {
     const std::lock_guard lock(m_mutex);
+    m_hasEnded = true;
     given.swap(m_given);
   }
   for (const auto& each : given)
     if (const auto leased = each.lock()) leased->end();
+}
+
+bool VolumeLeases::hasEnded() const {
+  const std::lock_guard lock(m_mutex);
+  return m_hasEnded;
 }
 
 }  // namespace farfield::app

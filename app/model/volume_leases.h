@@ -23,10 +23,13 @@ class VolumeLeases {
   std::shared_ptr<session::CastVolume> lease(std::shared_ptr<session::CastVolume> volume);
   /// Stops all casts and waits for them.
   void end();
+  /// What was given casts no more.
+  bool hasEnded() const;
 
  private:
   class Leased;
-  std::mutex m_mutex;
+  mutable std::mutex m_mutex;
+  bool m_hasEnded = false;
   std::vector<std::weak_ptr<Leased>> m_given;
 };
 

@@ -112,7 +112,7 @@ class Workshop {
                      std::function<void(std::optional<Problem>)> done);
 
   /// Adds what is shown of `ids` to `scene`, in this order, and hands it to `draw`, on another thread; `done`
-  /// is called like an event.
+  /// is called like an event. Where a volume's data are planned anew meanwhile, `draw` gets the same things once more.
   void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
             std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done);
 
@@ -122,6 +122,12 @@ class Workshop {
 
   struct Opening;
   struct Opened;
+  /// An object that an errand draws from its data.
+  struct DrawnFromData {
+    session::Object object;
+    /// Its data were planned anew meanwhile, which they are not once more for new steps.
+    bool isAgain = false;
+  };
   struct DataSet {
     enum class State { Queued, Opening, Open, Failed } state = State::Queued;
     std::function<fields::OpenRequest()> request;
@@ -149,6 +155,9 @@ class Workshop {
     bool lookAgain = false;            ///< Open or Opening: its files have changed
     bool readAgain = false;            ///< the same: to be opened in its own place
     bool isReadAgain = false;          ///< that is being done
+    int timesReadAgain = 0;
+    /// What errands draw, as long as they are at it; and for which of these `paged` was planned.
+    std::vector<std::weak_ptr<const DrawnFromData>> drawn, plannedFor;
     /// What is shown of them at `step`: their last one where they have fewer, as far as that is known.
     std::int64_t stepFor(std::int64_t step) const {
       return summary ? std::min(step, summary->description.steps() - 1) : step;
@@ -210,6 +219,7 @@ class Workshop {
   void foremanLoop(std::stop_token stop);
   bool hasUrgentWork() const;
   bool foremanHasWork() const;
+  bool canTakeChanged(const DataSet& set) const;
   void stopHands(Lock& lock, const std::function<bool(const std::string&)>& which);
   bool showsWhatWouldGo(const std::string& key) const;
   bool moveBudget(Lock& lock, std::uint64_t bytes);
@@ -264,7 +274,15 @@ class Workshop {
   void showCoarse(ObjectId id, const std::shared_ptr<Computed>& made);
 
   // Errands.
+  using Errand = std::function<void(const std::stop_token& stop)>;
   void errandLoop(std::stop_token stop);
+  struct DrawnPart;
+  void drawParts(std::vector<DrawnPart> parts, const scene::Scene& scene,
+                 const std::function<void(const scene::Scene&)>& draw, const std::stop_token& stop);
+  void renew(DrawnPart& part, const std::stop_token& stop);
+  bool canRenew(const DrawnPart& part);
+  const Job* jobLike(const DrawnPart& part) const;
+  void computeAnew(Lock& lock, DrawnPart& part);
   void probeLoop(std::stop_token stop);
   bool probeCanStart();
   bool seekingCanStart();
@@ -325,7 +343,7 @@ class Workshop {
   bool m_curveWaits = false;              ///< there was no memory for it beside long work
   std::atomic<bool> m_curveIsOld{false};  ///< what is being sampled is to make way
   std::vector<RangeHunt> m_hunts;
-  std::deque<std::function<void()>> m_errands;
+  std::deque<Errand> m_errands;
   std::vector<std::string> m_closing;
   std::optional<std::uint64_t> m_newBudget;
   bool m_atDoor = false;    ///< the doorman is at work

@@ -56,6 +56,18 @@ void Workshop::readAgain(const std::string& key) {
   });
 }
 
+/// What was opened once more can take its place, or need not.
+bool Workshop::canTakeChanged(const DataSet& set) const {
+  if (set.changedStop.stop_requested()) return true;
+  // A picture that was begun anew for new steps is not begun again and again as they come.
+  const bool isAwaited =
+      !set.isReadAgain && std::any_of(set.drawn.begin(), set.drawn.end(), [](const auto& each) {
+        const auto drawn = each.lock();
+        return drawn && drawn->isAgain;
+      });
+  return !isAwaited && set.changed->isOver();
+}
+
 /// Begins to open what has changed, beside what is open and while others compute. What there is of what was begun earlier, and goes on.
 std::vector<Workshop::Grown> Workshop::openChanged(Lock& lock) {
   std::vector<Grown> grown;
@@ -78,7 +90,7 @@ void Workshop::takeChanged(Lock& lock, std::vector<Grown>& grown) {
   std::vector<Opened> unwanted;
   for (auto& [key, set] : m_data) {
     const bool isStopped = set.changedStop.stop_requested();
-    if (!set.changed || (!isStopped && !set.changed->isOver())) continue;
+    if (!set.changed || !canTakeChanged(set)) continue;
     Opened opened = std::exchange(set.changed, nullptr)->take();
     const bool reads = set.isReadAgain;
     const bool isOpen = set.state == DataSet::State::Open && set.summary;
@@ -132,6 +144,7 @@ void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
       each.opened = openInTime(lock, each.key, set, set.changedStop.get_token());
     }
     const bool isReadAgain = std::exchange(set.isReadAgain, false);
+    if (isReadAgain) ++set.timesReadAgain;
     if (each.opened.problem) {
       set.state = DataSet::State::Failed;
       set.summary.reset();

@@ -67,9 +67,9 @@ bool Workshop::hasUrgentWork() const {
 }
 
 bool Workshop::foremanHasWork() const {
-  return hasUrgentWork() || std::any_of(m_data.begin(), m_data.end(), [](const auto& entry) {
+  return hasUrgentWork() || std::any_of(m_data.begin(), m_data.end(), [this](const auto& entry) {
            const DataSet& set = entry.second;
-           if (set.changed) return set.changedStop.stop_requested() || set.changed->isOver();
+           if (set.changed) return canTakeChanged(set);
            return set.lookAgain || set.readAgain;
          });
 }
@@ -202,11 +202,22 @@ void Workshop::leaveMemory(Lock& lock, const std::stop_token& stop) {
   lock.lock();
 }
 
-/// What is shown of them reads pages that go: it waits for others.
+/// What is shown of them reads pages that go: it waits for others. Nobody goes on with what was stopped, which is gone.
 void Workshop::computeVolumesAgain(const std::string& key) {
   for (auto& [id, job] : m_jobs) {
     if (job.wanted.dataKey != key || !job.shown || !job.shown->run->drawsFromData()) continue;
     m_disposer.drop(std::exchange(job.shown, nullptr));
+    if (job.state == JobState::Cancelled && std::exchange(job.hasPicture, false)) {
+      job.state = JobState::Failed;
+      tell(
+          m_events.ended,
+          ObjectOutcome{id,
+                        job.number,
+                        ObjectEnd::Failed,
+                        Problem{"it was stopped, and what there was of it went as memory was shared out anew",
+                                "compute it again"},
+                        {}});
+    }
     if (job.state != JobState::Done || job.hidden) continue;
     job.state = JobState::Waiting;
     m_order.push_back(id);
@@ -448,6 +459,10 @@ bool Workshop::planMissing(Lock& lock, bool beside) {
     std::vector<session::Object> objects;
     for (const auto& [id, job] : m_jobs)
       if (job.wanted.dataKey == key) objects.push_back(job.wanted.object);
+    std::erase_if(set.drawn, [](const auto& each) { return each.expired(); });
+    for (const auto& each : set.drawn)
+      if (const auto drawn = each.lock()) objects.push_back(drawn->object);
+    set.plannedFor = set.drawn;
     sets.emplace_back(&set, std::move(objects));
   }
   lock.unlock();

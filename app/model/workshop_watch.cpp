@@ -1,5 +1,4 @@
-// The watchman and the errands of a workshop: what there is of unfinished objects, what is counted, what
-// is written and drawn.
+// The watchman of a workshop: what there is of unfinished objects, and what is counted.
 
 #include <algorithm>
 
@@ -217,64 +216,6 @@ void Workshop::setSight(const SightRequest& request) {
     m_sightIsNew = true;
     m_changed.notify_all();
   });
-}
-
-void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
-                             std::function<void(std::optional<Problem>)> done) {
-  ask([this, id, path, done = std::move(done)] {
-    const auto found = m_jobs.find(id);
-    std::shared_ptr<Computed> shown;
-    if (found != m_jobs.end() && found->second.state == JobState::Done) shown = found->second.shown;
-    m_errands.push_back([shown, path, done] {
-      std::optional<Problem> problem;
-      try {
-        if (!shown) throw Invalid("the object is not computed yet", "wait until it is");
-        shown->run->writeGeometry(path);
-      } catch (...) {
-        problem = currentProblem();
-      }
-      done(problem);
-    });
-    m_changed.notify_all();
-  });
-}
-
-void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
-                    std::function<void(const scene::Scene&)> draw,
-                    std::function<void(std::optional<Problem>)> done) {
-  ask([this, ids, scene, draw = std::move(draw), done = std::move(done)] {
-    std::vector<std::pair<std::shared_ptr<Computed>, session::Object>> shown;
-    for (const ObjectId id : ids)
-      if (const auto found = m_jobs.find(id); found != m_jobs.end() && found->second.shown)
-        shown.emplace_back(found->second.shown, found->second.wanted.object);
-    m_errands.push_back([shown, scene, draw, done] {
-      std::optional<Problem> problem;
-      try {
-        scene::Scene whole = scene;
-        // Geometry of its own: what the view shows is not read by two at a time.
-        for (const auto& [computed, look] : shown) whole.items.push_back(computed->run->item(look));
-        draw(whole);
-      } catch (...) {
-        problem = currentProblem();
-      }
-      done(problem);
-    });
-    m_changed.notify_all();
-  });
-}
-
-void Workshop::errandLoop(std::stop_token stop) {
-  Lock lock(m_mutex);
-  for (;;) {
-    m_changed.wait(lock, stop, [&] { return !m_errands.empty(); });
-    if (stop.stop_requested()) return;
-    std::function<void()> errand = std::move(m_errands.front());
-    m_errands.pop_front();
-    lock.unlock();
-    errand();
-    errand = nullptr;  // with the last of a result, perhaps
-    lock.lock();
-  }
 }
 
 }  // namespace farfield::app

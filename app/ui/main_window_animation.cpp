@@ -402,7 +402,8 @@ void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int fir
       [=, draw = m_model.parts().drawImage](const scene::Scene& whole) {
         scene::Scene scene = whole;
         series->shot.finish(scene);
-        for (int n = first; n < series->choice.pictures; ++n) {
+        // Those that were written before its data were planned anew stay.
+        for (int n = *written; n < series->choice.pictures; ++n) {
           if (stopped->stop_requested()) return;
           scene.camera = series->cameras[static_cast<std::size_t>(n)];
           if (!series->turns()) scene.phase = whole.phase + static_cast<double>(n) / series->choice.pictures;

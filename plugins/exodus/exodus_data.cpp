@@ -104,6 +104,11 @@ std::unique_ptr<fields::OpenData> ExodusDataReader::open(const fields::OpenReque
     const bool displaced = isDisplaced(request.options);
     fields::MeshDataOptions options = fields::meshOptionsOf(request, "exodus", {}, 0);
     ExodusMesh mesh = meshOf(request.sources.front(), *m_stores, displaced, options, account);
+    if (displaced && mesh.displacement.empty())
+      throw Invalid(
+          "the option shape has the value 'displaced', and nothing moves the nodes: no values on them "
+          "have a name that begins with 'dis'",
+          "leave it out");
     if (!mesh.displacement.empty()) options.choices.push_back(shapeChoice(mesh, displaced));
     options.times = std::move(mesh.times);
     options.explanation = std::move(mesh.explain);

@@ -5,6 +5,7 @@
 namespace farfield::paging {
 namespace {
 
+constexpr const char* kWhat = "the border of an unstructured grid";
 constexpr std::size_t kFirstPlaces = 4096;
 
 }  // namespace
@@ -53,13 +54,13 @@ void FaceTable::erase(std::size_t place) {
 }
 
 FaceTable::FaceTable(MemoryAccount& account)
-    : m_account(account), m_claim(account.claim(Purpose::Work, 0, "the border of an unstructured grid")) {}
+    : m_account(account), m_claim(account.claim(Purpose::Work, 0, kWhat)) {}
 
 void FaceTable::makeRoom() {
   const std::size_t places = std::max(kFirstPlaces, 2 * m_places.size());
   // both are there for a moment
   if (!m_claim.tryGrow(places * sizeof(Waiting)))
-    m_account.refuse(m_claim.bytes() + places * sizeof(Waiting), "the border of an unstructured grid");
+    m_account.refuse(m_claim.bytes() + places * sizeof(Waiting), kWhat);
   std::vector<Waiting> before(places);
   before.swap(m_places);
   for (const Waiting& its : before)
@@ -85,13 +86,17 @@ CellFace FaceTable::meet(const FaceNodes& sorted, CellFace face) {
   return {};
 }
 
-std::vector<CellFace> FaceTable::rest() const {
-  std::vector<CellFace> faces;
-  faces.reserve(m_count);
+Border FaceTable::takeRest() {
+  Border border;
+  border.claim = m_account.claim(Purpose::Work, m_count * sizeof(CellFace), kWhat);
+  border.faces.reserve(m_count);
   for (const Waiting& its : m_places)
-    if (its.face.cell >= 0) faces.push_back(its.face);
-  std::sort(faces.begin(), faces.end());
-  return faces;
+    if (its.face.cell >= 0) border.faces.push_back(its.face);
+  m_places = {};
+  m_count = 0;
+  m_claim.shrink(0);
+  std::sort(border.faces.begin(), border.faces.end());
+  return border;
 }
 
 }  // namespace farfield::paging

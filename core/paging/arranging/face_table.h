@@ -28,6 +28,12 @@ bool sortFace(FaceNodes& nodes);
 /// The corners of a cell's face, around it.
 FaceNodes faceOf(const CellNodes& cell, std::size_t face);
 
+/// Faces that none came to meet.
+struct Border {
+  std::vector<CellFace> faces;  ///< ascending
+  MemoryClaim claim;            ///< of them
+};
+
 /// Faces that wait lie in one row, each at the first free place behind that which follows from its nodes: looking one up is one place in
 /// memory, in most cases. Not thread-safe.
 class FaceTable {
@@ -37,8 +43,8 @@ class FaceTable {
   /// The other cell's face, if it has come; both are then forgotten. Otherwise the face waits. A third cell at a
   /// face counts as a new face.
   CellFace meet(const FaceNodes& sorted, CellFace face);
-  /// Those that wait, ascending.
-  std::vector<CellFace> rest() const;
+  /// Those that wait, ascending; no more come afterwards, and the memory of the table is given back. Throws OverBudget.
+  Border takeRest();
 
  private:
   struct Waiting {

@@ -106,9 +106,9 @@ class Arranger {
       std::optional<PagedArray> cellOf;
       if (!m_input.surfaces().empty())
         cellOf.emplace(sourceCells(), sizeof(std::int32_t), m_memory / 16, m_account, m_folder);
-      const std::vector<CellFace> border = writeCells(cells, numberOf, cellOf ? &*cellOf : nullptr);
+      const Border border = writeCells(cells, numberOf, cellOf ? &*cellOf : nullptr);
       numberRest(numberOf);
-      writeFaces(border, numberOf, cellOf ? &*cellOf : nullptr);
+      writeFaces(border.faces, numberOf, cellOf ? &*cellOf : nullptr);
     }
     writeMovedBounds();
     for (std::int64_t step = 0; step < m_mesh.pointSteps; ++step) writeUpperBounds(step);
@@ -193,8 +193,7 @@ class Arranger {
   }
 
   /// Writes cells, their order, neighbours and bounds, and numbers their nodes. Returns the border.
-  std::vector<CellFace> writeCells(RecordSorter<PlacedCell>& cells, PagedArray& numberOf,
-                                   PagedArray* cellOf) {
+  Border writeCells(RecordSorter<PlacedCell>& cells, PagedArray& numberOf, PagedArray* cellOf) {
     PagedArray neighbours(count(m_mesh.cells), kCellFaces * sizeof(std::int32_t), m_memory / 8, m_account,
                           m_folder);
     FaceTable table(m_account);
@@ -240,7 +239,7 @@ class Arranger {
     if (number % kCellsPerBoxAxis != 0) bounds.add(box);
     for (PartWriter* const writer : {&out, &order, &nodes, &bounds}) writer->flush();
     neighbours.writeTo(m_out, m_mesh.neighboursAt);
-    return table.rest();
+    return table.takeRest();
   }
 
   static void setNeighbour(PagedArray& neighbours, const CellFace& of, std::int32_t cell) {

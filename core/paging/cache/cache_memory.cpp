@@ -15,6 +15,9 @@ constexpr std::uint64_t kGrowth = std::uint64_t{1} << 20;
 /// Bookkeeping of a frame: its descriptor and its table entries.
 constexpr std::uint64_t kFrameBookkeeping = kSmallestSlot / kBookkeepingShare;
 
+/// That a claim is tried to grow by what others gave back for it.
+constexpr int kMostTries = 8;
+
 }  // namespace
 
 PageCache::~PageCache() {
@@ -23,15 +26,23 @@ PageCache::~PageCache() {
 }
 
 /// Claims memory to decode pages of `pageBytes` on `decoders` threads, or as many as before if these were
-/// more. Throws OverBudget.
+/// more. Throws OverBudget; what there is stays claimed.
 void PageCache::claimScratch(std::uint64_t pageBytes, int decoders) {
   const std::lock_guard lock(m_scratchMutex);
   m_decoders = std::min(m_decoders, decoders);
-  m_largestPageBytes = std::max(m_largestPageBytes, pageBytes);
-  m_scratchClaim.release();
-  m_scratchClaim =
-      m_account.claim(Purpose::Work, 2 * m_largestPageBytes * static_cast<std::uint64_t>(m_decoders),
-                      "memory for decoding pages of " + formatBytes(pageBytes));
+  const std::uint64_t largest = std::max(m_largestPageBytes, pageBytes);
+  const std::uint64_t needed = 2 * largest * static_cast<std::uint64_t>(m_decoders);
+  const std::string what = "memory for decoding pages of " + formatBytes(pageBytes);
+  if (m_scratchClaim.bytes() == 0) m_scratchClaim = m_account.claim(Purpose::Work, needed, what);
+  for (int tries = 0; m_scratchClaim.bytes() < needed; ++tries) {
+    const std::uint64_t more = needed - m_scratchClaim.bytes();
+    if (m_scratchClaim.tryGrow(more)) break;
+    if (tries == kMostTries) m_account.refuse(more, what);
+    // The cache itself gives back what is lent to it for pages; others may be there first.
+    m_account.claim(Purpose::Work, more, what).release();
+  }
+  m_scratchClaim.shrink(needed);
+  m_largestPageBytes = largest;
 }
 
 std::uint32_t PageCache::addArray(PageSource& source, std::uint32_t sourceArray, int decoders) {

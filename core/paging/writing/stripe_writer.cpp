@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <optional>
+#include <string_view>
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
@@ -224,6 +226,19 @@ class StripeWriter {
   std::uint64_t m_done = 0, m_total = 0;
 };
 
+/// Those of a set of the same name that had more of them, which nothing names any more.
+void removePartsFrom(std::uint32_t first, const fs::path& set) {
+  const std::string_view magic(kPartMagic);
+  const std::vector<fs::path> all = filesOfSet(set, kMostParts);
+  for (std::size_t n = 1 + first; n < all.size(); ++n) {
+    std::error_code ignored;
+    if (fs::symlink_status(all[n], ignored).type() != fs::file_type::regular) continue;
+    std::string head(magic.size(), '\0');
+    std::ifstream(all[n], std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+    if (head == magic) fs::remove(all[n], ignored);
+  }
+}
+
 }  // namespace
 
 std::vector<fs::path> filesOfSet(const fs::path& set, std::uint32_t parts) {
@@ -264,7 +279,9 @@ std::uint64_t writeStripes(const ByteObject& store, const fs::path& set, const S
                                             std::max(largestPage, kReadBytes) + largestIndex +
                                                 (options.parts + 1) * 2 * (kPieceBytes + largestPage),
                                             "the files of a striped set");
-    return StripeWriter(store, set, options).write(std::move(catalog));
+    const std::uint64_t pages = StripeWriter(store, set, options).write(std::move(catalog));
+    removePartsFrom(options.parts, set);
+    return pages;
   } catch (Error& error) {
     if (error.place().empty()) error.at(store.name());
     throw;

@@ -24,7 +24,7 @@ struct StripeOptions {
 std::vector<std::filesystem::path> filesOfSet(const std::filesystem::path& set, std::uint32_t parts);
 
 /// Writes `set` (which ends in kStripesEnding) and its parts beside it. They take their names, the set last, when all of
-/// them are whole and on the disk; a failure before leaves nothing behind. Every page is compared with its
+/// them are whole and on the disk, and parts that a set of this name had beyond them go; a failure before leaves nothing behind. Every page is compared with its
 /// checksum on the way. Memory is claimed from `account`. Returns how many pages there are. Throws Corrupt (the store
 /// is damaged), Unsupported (it is a striped set itself), Io, OverBudget, Cancelled, Invalid.
 std::uint64_t writeStripes(const ByteObject& store, const std::filesystem::path& set,

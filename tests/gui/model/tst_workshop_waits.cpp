@@ -9,6 +9,8 @@
 #include <map>
 #include <mutex>
 #include <semaphore>
+#include <thread>
+#include <vector>
 
 #include "app/model/workshop.h"
 #include "core/paging/ingest/kept_levels.h"
@@ -145,6 +147,72 @@ struct Silent final : session::CastVolume {
   session::VolumeCounts counts() const override { return {}; }
 };
 
+/// Which tells the step that it is of. While it `lingers`, it casts until it is stopped.
+struct Told final : session::CastVolume {
+  Told(std::int64_t its, std::shared_ptr<std::atomic<bool>> whether)
+      : step(its), lingers(std::move(whether)) {}
+  Bounds bounds() const override { return {{0, 0, 0}, {1, 1, 1}}; }
+  bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+    while (*lingers && !cast.stop.stop_requested()) std::this_thread::yield();
+    if (cast.stop.stop_requested()) throw Cancelled();
+    rgba[0] = static_cast<float>(step);
+    return true;
+  }
+  std::array<double, 2> valueRange() override { return {0, 1}; }
+  std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2>) override { return {{0, 1}}; }
+  session::VolumeCounts counts() const override { return {}; }
+  const std::int64_t step;
+  const std::shared_ptr<std::atomic<bool>> lingers;
+};
+
+ObjectRequest volume(ObjectId id, std::int64_t step = 0) {
+  ObjectRequest request;
+  request.id = id;
+  request.dataKey = "flow";
+  request.step = step;
+  request.object.name = "volume";
+  request.object.data = "flow";
+  session::Volume shape;
+  shape.by = "v";
+  request.object.shape = shape;
+  return request;
+}
+
+/// Pictures that are drawn of a volume, each of which is the step that was seen in it.
+struct Film {
+  static constexpr std::size_t kPictures = 3;
+  void draw(Workshop& workshop, ObjectId id) {
+    workshop.draw(
+        {id}, {},
+        [this](const scene::Scene& whole) {
+          begun += 1;
+          while (steps.size() < kPictures) {
+            if (whole.items.size() != 1) throw Invalid("a picture lacks the volume", "");
+            float seen = -1;
+            const scene::SceneItem& item = whole.items[0];
+            item.volume->cast({.look = item.volumeLook,
+                               .scale = item.scale,
+                               .camera = {},
+                               .from = {},
+                               .to = {},
+                               .stop = {}},
+                              {&seen, 1});
+            const std::lock_guard lock(mutex);
+            steps.push_back(seen);
+          }
+        },
+        [this](const std::optional<Problem>& its) {
+          problem = its ? its->message : "";
+          isOver = true;
+        });
+  }
+  std::atomic<int> begun{0};
+  std::atomic<bool> isOver{false};
+  std::mutex mutex;
+  std::vector<float> steps;
+  std::string problem;
+};
+
 }  // namespace
 
 class TestWorkshopWaits : public QObject {
@@ -157,6 +225,9 @@ class TestWorkshopWaits : public QObject {
   void stoppedReadingDoesNotEndLooks();
   void whatIsOpenedAgainGrows();
   void rangesOfWhatCannotBeRead();
+  void picturesOfVolumesOutliveTheirPlans_data();
+  void picturesOfVolumesOutliveTheirPlans();
+  void stoppedVolumesGoWithTheirPlans();
 };
 
 void TestWorkshopWaits::growingSeriesAreSeenOnce() {
@@ -207,14 +278,7 @@ void TestWorkshopWaits::nobodyWaitsForFilesOfVolumes() {
   options.makeVolume = [](const session::VolumeRequest&) { return std::make_shared<Silent>(); };
   Bench bench(plan, options);
   QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{1}, kPatienceMs);
-  ObjectRequest request;
-  request.id = 1;
-  request.dataKey = "flow";
-  request.object.name = "volume";
-  request.object.data = "flow";
-  session::Volume shape;
-  shape.by = "v";
-  request.object.shape = shape;
+  ObjectRequest request = volume(1);
   plan->isSlow = true;
   const auto letIn = qScopeGuard([&] { plan->letIn.release(); });
   bench.workshop->compute(request);
@@ -296,6 +360,105 @@ void TestWorkshopWaits::rangesOfWhatCannotBeRead() {
   QTRY_VERIFY_WITH_TIMEOUT(!bench.isLookedFor, kPatienceMs);
   bench.computeOutline(2);
   QTRY_VERIFY_WITH_TIMEOUT(bench.endOf(2) == ObjectEnd::Done, kPatienceMs);
+}
+
+void TestWorkshopWaits::picturesOfVolumesOutliveTheirPlans_data() {
+  QTest::addColumn<QString>("event");
+  for (const char* const event : {"a step comes", "a step comes and is shown", "less memory", "read again",
+                                  "something else is shown", "closed"})
+    QTest::newRow(event) << event;
+}
+
+/// They are of what was shown when they were asked for, whatever comes meanwhile.
+void TestWorkshopWaits::picturesOfVolumesOutliveTheirPlans() {
+  QFETCH(QString, event);
+  const auto plan = std::make_shared<Plan>();
+  const auto lingers = std::make_shared<std::atomic<bool>>(true);
+  WorkshopOptions options;
+  options.makeVolume = [lingers](const session::VolumeRequest& request) {
+    return std::make_shared<Told>(request.step, lingers);
+  };
+  Film film;
+  Bench bench(plan, options);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{1}, kPatienceMs);
+  bench.workshop->setMemoryBytes(128 * kMiB);  // from which there is much less to come
+  bench.grow();
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{2}, kPatienceMs);
+  bench.workshop->compute(volume(1, 1));
+  QTRY_VERIFY_WITH_TIMEOUT(bench.endOf(1) == ObjectEnd::Done, kPatienceMs);
+  film.draw(*bench.workshop, 1);
+  QTRY_VERIFY_WITH_TIMEOUT(film.begun == 1, kPatienceMs);
+  const auto endsSo = qScopeGuard([&] { *lingers = false; });
+  if (event.startsWith("a step comes")) {
+    bench.grow();
+    QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{3}, kPatienceMs);
+    if (event.endsWith("shown")) bench.workshop->compute(volume(1, 2));
+    QTRY_VERIFY_WITH_TIMEOUT(film.begun == 2, kPatienceMs);
+    // What is drawn once more is not begun again for each step.
+    bench.grow();
+    bench.computeOutline(2);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.endOf(2) == ObjectEnd::Done, kPatienceMs);
+    QCOMPARE(film.begun.load(), 2);
+    QCOMPARE(bench.steps(), std::int64_t{3});
+  } else if (event == "less memory") {
+    bench.workshop->setMemoryBytes(8 * kMiB);
+    QTRY_VERIFY_WITH_TIMEOUT(film.begun == 2, kPatienceMs);
+  } else if (event == "something else is shown") {
+    ObjectRequest other = volume(1, 0);
+    other.object.shape = session::Outline{};
+    bench.workshop->compute(other);
+    bench.workshop->setMemoryBytes(8 * kMiB);
+    QTRY_VERIFY_WITH_TIMEOUT(film.begun == 2, kPatienceMs);
+  } else if (event == "read again") {
+    bench.workshop->readAgain("flow");
+  } else {
+    bench.workshop->forget(1);
+    bench.workshop->close("flow");
+  }
+  const bool ends = event == "read again" || event == "closed";
+  if (!ends) *lingers = false;
+  QTRY_VERIFY_WITH_TIMEOUT(film.isOver, kPatienceMs);
+  QVERIFY2(film.problem.find("cancelled") == std::string::npos, film.problem.c_str());
+  QCOMPARE(film.problem, std::string(ends ? "the data of volume were closed or read again meanwhile" : ""));
+  if (!ends) QCOMPARE(film.steps, std::vector<float>(Film::kPictures, 1));
+  if (event.startsWith("a step comes"))
+    QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{4}, kPatienceMs);
+}
+
+/// What casts nothing any more is not shown.
+void TestWorkshopWaits::stoppedVolumesGoWithTheirPlans() {
+  const auto plan = std::make_shared<Plan>();
+  const auto lingers = std::make_shared<std::atomic<bool>>(false);
+  std::binary_semaphore isAsked{0}, answers{0};
+  WorkshopOptions options;
+  struct Slow final : session::CastVolume {
+    Slow(std::binary_semaphore& its, std::binary_semaphore& others) : isAsked(its), answers(others) {}
+    Bounds bounds() const override { return {{0, 0, 0}, {1, 1, 1}}; }
+    bool cast(const scene::VolumeCast&, std::span<float>) const override { return true; }
+    std::array<double, 2> valueRange() override {
+      isAsked.release();
+      answers.acquire();
+      throw Cancelled();
+    }
+    std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2>) override { return {{0, 1}}; }
+    session::VolumeCounts counts() const override { return {}; }
+    std::binary_semaphore &isAsked, &answers;
+  };
+  options.makeVolume = [&](const session::VolumeRequest&) {
+    return std::make_shared<Slow>(isAsked, answers);
+  };
+  Bench bench(plan, options);
+  QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{1}, kPatienceMs);
+  bench.workshop->setMemoryBytes(128 * kMiB);
+  ObjectRequest request = volume(1);
+  std::get<session::Volume>(request.object.shape).range = {0, 1};
+  bench.workshop->compute(request);
+  isAsked.acquire();
+  bench.workshop->cancel(1);
+  QTRY_VERIFY_WITH_TIMEOUT(bench.endOf(1) == ObjectEnd::Cancelled, kPatienceMs);
+  answers.release();
+  bench.workshop->setMemoryBytes(8 * kMiB);
+  QTRY_VERIFY_WITH_TIMEOUT(bench.endOf(1) == ObjectEnd::Failed, kPatienceMs);
 }
 
 QTEST_GUILESS_MAIN(TestWorkshopWaits)

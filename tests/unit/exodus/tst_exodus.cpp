@@ -106,6 +106,13 @@ void TestExodus::bodiesAreMovedIfAsked() {
   QVERIFY(choicesOf(*open(FARFIELD_EXODUS_FILE, account)).empty());
   QVERIFY(!errorOf<Invalid>([&] { openAs({{"shape", "bent"}}); }).empty());
   QVERIFY(!errorOf<Invalid>([&] { openAs({{"form", "stored"}}); }).empty());
+  // Of a body that nothing moves, who asks for that is told.
+  const auto openAtRest = [&](const std::string& shape) {
+    return exodus::ExodusDataReader().open({.sources = {FARFIELD_EXODUS_FILE}, .options = {{"shape", shape}}},
+                                           account);
+  };
+  QVERIFY(errorOf<Invalid>([&] { openAtRest("displaced"); }).find("begins with 'dis'") != std::string::npos);
+  QVERIFY(openAtRest("stored") != nullptr);
 
   fields::PagedDataOptions options;
   options.arrays = {"s"};

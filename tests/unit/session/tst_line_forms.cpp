@@ -8,10 +8,12 @@
 #include <fstream>
 #include <limits>
 #include <numeric>
+#include <thread>
 
 #include "core/base/error.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/session/kinds/streamlines/line_particles.h"
+#include "core/session/kinds/streamlines/line_spacing.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/run/object_run.h"
 #include "core/session/session_json.h"
@@ -105,6 +107,8 @@ class TestLineForms : public QObject {
   void linesKeepTheirDistance();
   void rangesAreThoseOfTheLinesThatAreKept();
   void spacedLinesAreTheSameHoweverTheyAreComputed();
+  void placesOfLongLinesAreWithinTheBudget();
+  void longLinesEndInTime();
   void tubesAreRound_data();
   void tubesAreRound();
   void ribbonsAreFlat();
@@ -173,6 +177,48 @@ void TestLineForms::spacedLinesAreTheSameHoweverTheyAreComputed() {
   std::get<Streamlines>(object.shape).spacing = 0.4;
   const Scenery one(object), other(object);
   QVERIFY(one.drawn() == other.drawn());
+}
+
+/// Of one line, too, which no other has to keep away from.
+void TestLineForms::placesOfLongLinesAreWithinTheBudget() {
+  Object object = lines(1);
+  for (const double spacing : {1e-6, 1e-300}) {
+    std::get<Streamlines>(object.shape).spacing = spacing;
+    QVERIFY_THROWS_EXCEPTION(OverBudget, Scenery{object});
+  }
+}
+
+/// Or when they are stopped, in the middle of one.
+void TestLineForms::longLinesEndInTime() {
+  const Scenery scenery(lines(1));
+  MemoryAccount account(std::uint64_t{1} << 50);  // what is claimed tells how far it has come
+  LineSpool spool({.folder = scenery.folder.path(), .lineCount = 1}, account);
+  LineSpool::Writer writer = spool.open(0);
+  const std::array<double, 3> velocity{1, 0, 0};
+  writer.vertex({0, 0, 0}, 0, velocity);
+  writer.vertex({3, 0, 0}, 3, velocity);
+  flow::LineResult result;
+  result.termination = flow::Termination::MaxLength;
+  writer.finish(result, {0, 0, 0});
+  const double spacing = 1e-9;
+  double kept = -1;
+  const auto some = spacedLines(spool, {1}, spacing, {*scenery.paged, account, scenery.folder.path(), {}, {}},
+                                TimeBudget(20), kept);
+  QCOMPARE(kept, 0.0);
+  some->visitLines([](const PolylineSummary& line) {
+    QCOMPARE(line.cells[2], static_cast<double>(flow::Termination::OutOfTime));
+  });
+  std::stop_source stop;
+  const std::uint64_t before = account.usedBytes();
+  const std::jthread stopping([&](const std::stop_token& ended) {
+    while (account.usedBytes() < before + (std::uint64_t{1} << 20) && !ended.stop_requested())
+      std::this_thread::yield();
+    stop.request_stop();
+  });
+  QVERIFY_THROWS_EXCEPTION(
+      Cancelled,
+      spacedLines(spool, {1}, spacing, {*scenery.paged, account, scenery.folder.path(), stop.get_token(), {}},
+                  TimeBudget(std::nullopt), kept));
 }
 
 void TestLineForms::tubesAreRound_data() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 #include <optional>
 
 #include "core/base/error.h"
@@ -14,16 +15,61 @@ namespace {
 constexpr double kTooNear = 0.5;    // of the spacing: where a line ends
 constexpr double kFineness = 0.25;  // of the spacing: between places of a line that are kept
 
+constexpr const char* kWhat = "places of lines that keep their distance, of which a larger spacing has fewer";
+
+/// After so many places it is time to look at the clock, and whether to go on at all.
+constexpr std::uint64_t kPlacesPerLook = 1024;
+
+/// Places of one seed's lines, in order, until they keep others away.
+class PlacesOfSeed {
+ public:
+  explicit PlacesOfSeed(MemoryAccount& account) : m_account(account) {}
+  void add(Vec3 place) {
+    if (m_places.size() == m_room) {
+      const std::uint64_t bytes = m_claims.empty() ? kBytesAtFirst : kBytesPerClaim;
+      m_claims.push_back(m_account.claim(Purpose::Results, bytes, kWhat));
+      m_room += bytes / kBytesPerPlace;
+    }
+    m_places.push_back(place);
+  }
+  Vec3 last() const { return m_places.back(); }
+  const std::deque<Vec3>& places() const { return m_places; }
+  /// Throws OverBudget where the budget could not hold so many, as if they had been added.
+  void expect(double count) const {
+    const double bytes = count * static_cast<double>(kBytesPerPlace);
+    if (bytes > static_cast<double>(m_account.budgetBytes()))
+      m_account.refuse(static_cast<std::uint64_t>(std::min(bytes, kMostBytes)), kWhat);
+  }
+  void clear() {
+    m_places.clear();
+    m_places.shrink_to_fit();
+    m_claims.clear();
+    m_room = 0;
+  }
+
+ private:
+  static constexpr std::uint64_t kBytesPerPlace = 32, kBytesAtFirst = 1024, kBytesPerClaim = 8 * 1024;
+  static constexpr double kMostBytes = 1e18;  // so that sums with it do not overflow
+  MemoryAccount& m_account;
+  std::deque<Vec3> m_places;  // which never moves those that it has
+  std::vector<MemoryClaim> m_claims;
+  std::uint64_t m_room = 0;
+};
+
 /// Takes the vertices of all lines in order.
 class Chooser {
  public:
-  Chooser(double spacing, MemoryAccount& account, PolylineSpool& out)
+  Chooser(double spacing, const ObjectSurroundings& surroundings, const TimeBudget& budget,
+          PolylineSpool& out)
       : m_spacing(spacing),
-        m_places(spacing, account, "places of lines that keep their distance"),
-        m_out(out) {}
+        m_stop(surroundings.stop),
+        m_budget(budget),
+        m_places(spacing, surroundings.account, kWhat),
+        m_out(out),
+        m_ofSeed(surroundings.account) {}
 
   void beginSeed(Vec3 seed) {
-    for (const Vec3& place : m_ofSeed) m_places.add(place);
+    for (const Vec3& place : m_ofSeed.places()) m_places.add(place);
     m_ofSeed.clear();
     m_taken = !m_places.isNear(seed, m_spacing);
   }
@@ -32,7 +78,7 @@ class Chooser {
     m_cut = !m_taken;
   }
   void vertex(std::span<const double> vertex) {
-    if (m_cut) return;
+    if (m_cut || isOutOfTime()) return;
     const Vec3 place{vertex[0], vertex[1], vertex[2]};
     if (m_kept > 0 && m_places.isNear(place, kTooNear * m_spacing)) {
       m_cut = true;
@@ -44,12 +90,13 @@ class Chooser {
     } else {
       if (m_kept == 1) {
         m_out.addVertex(m_first);
-        m_ofSeed.push_back(m_last);
+        m_ofSeed.add(m_last);
       }
       m_out.addVertex(vertex);
       const Vec3 way = place - m_last;
       const double pieces = std::ceil(length(way) / (0.5 * kFineness * m_spacing));
-      for (double n = 1; n < pieces; ++n) remember(m_last + n / pieces * way);
+      m_ofSeed.expect(pieces / 3 - 1);  // those that are kept are less than three pieces apart
+      for (double n = 1; n < pieces && !isOutOfTime(); ++n) remember(m_last + n / pieces * way);
       remember(place);
     }
     m_last = place;
@@ -58,17 +105,29 @@ class Chooser {
   void endLine(std::span<const double> cells) {
     if (m_kept > 1) m_out.endLine(cells);
   }
+  /// The time was up in the middle of the line that was begun last, which ends there.
+  bool endedEarly() const { return m_endedEarly; }
 
  private:
   void remember(Vec3 place) {
-    if (length(place - m_ofSeed.back()) >= kFineness * m_spacing) m_ofSeed.push_back(place);
+    if (length(place - m_ofSeed.last()) >= kFineness * m_spacing) m_ofSeed.add(place);
+  }
+  /// Looked at now and then.
+  bool isOutOfTime() {
+    if (m_endedEarly) return true;
+    if (++m_sinceLook < kPlacesPerLook) return false;
+    m_sinceLook = 0;
+    if (m_stop.stop_requested()) throw Cancelled();
+    return m_endedEarly = m_budget.isSpent();
   }
   double m_spacing;
+  const std::stop_token m_stop;
+  const TimeBudget& m_budget;
   NearPlaces m_places;
   PolylineSpool& m_out;
-  std::vector<Vec3> m_ofSeed;
-  bool m_taken = false, m_cut = true;
-  std::uint64_t m_kept = 0;
+  PlacesOfSeed m_ofSeed;
+  bool m_taken = false, m_cut = true, m_endedEarly = false;
+  std::uint64_t m_kept = 0, m_sinceLook = 0;
   std::vector<double> m_first;
   Vec3 m_last;
 };
@@ -79,17 +138,17 @@ std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const s
                                                  double spacing, const ObjectSurroundings& surroundings,
                                                  const TimeBudget& budget, double& kept) {
   const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, lines.doubles(), 4);
-  Chooser chooser(spacing, surroundings.account, *out);
+  Chooser chooser(spacing, surroundings, budget, *out);
   const auto width = static_cast<std::size_t>(lines.doubles());
   std::optional<LineSummary> current;
   std::uint64_t seen = 0, looked = 0, number = 0;
   const auto end = [&] {
     if (!current) return;
     const std::uint64_t its = current->number;
+    const auto reason = chooser.endedEarly() ? flow::Termination::OutOfTime : current->termination;
     chooser.endLine(std::array<double, 4>{static_cast<double>(its / directions.size()),
                                           static_cast<double>(directions[its % directions.size()]),
-                                          static_cast<double>(current->termination),
-                                          static_cast<double>(current->block)});
+                                          static_cast<double>(reason), static_cast<double>(current->block)});
   };
   lines.visitVertices([&](const LineSummary& line, std::span<const double> run) {
     if (run.empty()) return;
@@ -97,7 +156,7 @@ std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const s
       if (surroundings.stop.stop_requested()) throw Cancelled();
       number = line.number;
       // those that come too late are counted
-      const bool isInTime = looked == seen && !budget.isSpent();
+      const bool isInTime = looked == seen && !chooser.endedEarly() && !budget.isSpent();
       ++seen;
       if (!isInTime) return;
       ++looked;
@@ -112,7 +171,8 @@ std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const s
   });
   end();
   out->finish();
-  kept = seen > 0 ? static_cast<double>(looked) / static_cast<double>(seen) : 1;
+  const std::uint64_t whole = looked - (chooser.endedEarly() ? 1 : 0);
+  kept = seen > 0 ? static_cast<double>(whole) / static_cast<double>(seen) : 1;
   return out;
 }
 

@@ -16,7 +16,8 @@ namespace farfield::session {
 /// Those of `lines`, whole or cut, that keep `spacing` > 0 (a length); the lines of a seed, one for each of `directions`, do not
 /// keep it from each other. A line of which less than two vertices are left is none, and keeps none away. Vertices and cells as of polylinesOf(). Memory for
 /// the places of lines is claimed: some 100 bytes for each quarter of the spacing along them. Lines that come when `budget` is
-/// spent are left out; `kept` is the part that came before, 0 … 1. Throws Io, OverBudget, Cancelled.
+/// spent are left out, and one that is being looked at then ends there, out of time; `kept` is the part that was looked at whole, 0 … 1.
+/// Throws Io, OverBudget, Cancelled.
 std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const std::vector<int>& directions,
                                                  double spacing, const ObjectSurroundings& surroundings,
                                                  const TimeBudget& budget, double& kept);

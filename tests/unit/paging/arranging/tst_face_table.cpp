@@ -49,7 +49,8 @@ void TestFaceTable::pairsAsAMapDoes() {
   std::vector<CellFace> expected;
   for (const auto& [nodes, face] : waiting) expected.push_back(face);
   std::sort(expected.begin(), expected.end());
-  const std::vector<CellFace> rest = table.rest();
+  const Border border = table.takeRest();
+  const std::vector<CellFace>& rest = border.faces;
   QCOMPARE(rest.size(), expected.size());
   for (std::size_t n = 0; n < rest.size(); ++n)
     QVERIFY(rest[n].cell == expected[n].cell && rest[n].face == expected[n].face);
@@ -74,7 +75,7 @@ void TestFaceTable::cellsOfACubeMeet() {
         }
       }
   QCOMPARE(met, 3 * kCells * kCells * (kCells - 1));
-  QCOMPARE(table.rest().size(), std::size_t(6 * kCells * kCells));
+  QCOMPARE(table.takeRest().faces.size(), std::size_t(6 * kCells * kCells));
 }
 
 void TestFaceTable::memoryIsClaimed() {
@@ -89,6 +90,20 @@ void TestFaceTable::memoryIsClaimed() {
   QVERIFY(account.usedBytes() > 0 && account.usedBytes() <= account.budgetBytes());
   // what waits is still there
   QCOMPARE(table.meet({7, 8, 9, 10}, {n, 3}).cell, 7);
+  {  // what is left has memory of its own, and that of the table is free
+    const Border border = table.takeRest();
+    QCOMPARE(border.faces.size(), static_cast<std::size_t>(n - 1));
+    QCOMPARE(account.usedBytes(), border.faces.size() * sizeof(CellFace));
+  }
+  QCOMPARE(account.usedBytes(), std::uint64_t{0});
+  // Too much is refused, and the faces still wait.
+  n = 0;
+  FaceTable other(account);
+  for (; n < 3'000; ++n) other.meet({n, n + 1, n + 2, n + 3}, {n, 0});
+  account.setBudgetBytes(account.usedBytes() + 1000);
+  QVERIFY_THROWS_EXCEPTION(OverBudget, other.takeRest());
+  account.setBudgetBytes(std::uint64_t{1} << 20);
+  QCOMPARE(other.takeRest().faces.size(), std::size_t{3'000});
 }
 
 QTEST_APPLESS_MAIN(TestFaceTable)

@@ -91,6 +91,26 @@ int wanderAndCompare(PageCache& cache, tasks::TaskContext& context, GatherMode m
 class TestPageCache : public QObject {
   Q_OBJECT
  private slots:
+  /// Of arrays that are there, when there is too little for those of another.
+  void memoryForDecodingStaysClaimed() {
+    MemoryAccount account(kAccountBytes);
+    const auto sourceOf = [&](int edge) {
+      return std::make_unique<BoxSource>(test::formulaReader(test::formulaDescription(kDims, 1)), account,
+                                         BoxSourceOptions{PageCut::Even, edge, 0, 1 << 20}, "formula");
+    };
+    const std::unique_ptr<BoxSource> small = sourceOf(4), large = sourceOf(16);
+    PageCache cache(account, CacheOptions{1 << 20, 2});
+    cache.addArray(*small, 0);
+    const std::uint64_t before = account.usedBytes(Purpose::Work);
+    QVERIFY(before > 0);
+    account.setBudgetBytes(account.usedBytes());
+    QVERIFY_THROWS_EXCEPTION(OverBudget, cache.addArray(*large, 0));
+    QCOMPARE(account.usedBytes(Purpose::Work), before);
+    account.setBudgetBytes(kAccountBytes);
+    cache.addArray(*large, 0);
+    QVERIFY(account.usedBytes(Purpose::Work) > before);
+  }
+
   void valuesAreRightEverywhere_data();
   void valuesAreRightEverywhere();
   void everyPageIsReadOnceWhenAllFits();

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <fstream>
+
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/paging/bytes/local_file.h"
@@ -54,6 +56,7 @@ class TestStripedSet : public QObject {
   void namesWhatIsMissing();
   void refusesOtherParts();
   void finishesOrLeavesNothing();
+  void fewerPartsLeaveNoOthers();
   void catalogsThatNameOtherFiles();
 
  private:
@@ -197,6 +200,16 @@ void TestStripedSet::finishesOrLeavesNothing() {
   QVERIFY_EXCEPTION_THROWN(
       writeStripes(*LocalFile::open(m_store), folder / "set.stripes", {.parts = 2}, small), OverBudget);
   QCOMPARE(filesIn(folder), std::size_t{0});
+}
+
+/// Of a set that had more of them; what is no part stays, whatever it is called.
+void TestStripedSet::fewerPartsLeaveNoOthers() {
+  const fs::path set = make("fewer", 5);
+  const std::vector<fs::path> before = filesOfSet(set, 5);
+  std::ofstream(before[4], std::ios::trunc) << "notes";
+  QCOMPARE(make("fewer", 2), set);
+  for (std::size_t n = 0; n < before.size(); ++n) QCOMPARE(fs::exists(before[n]), n <= 2 || n == 4);
+  QVERIFY(checkStore(*StoreFile::open(set, m_account)->object(), m_account).empty());
 }
 
 void TestStripedSet::catalogsThatNameOtherFiles() {

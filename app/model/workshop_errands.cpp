@@ -1,0 +1,226 @@
+// The errands of a workshop: what is written, and what is drawn into pictures. Volumes read their data while they are drawn, and a long
+// animation of one may well see its data planned anew: what it draws is made again then, as it was.
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <variant>
+
+#include "app/model/workshop.h"
+#include "core/base/error.h"
+
+namespace farfield::app {
+
+/// An object as it was shown when its picture was asked for.
+struct Workshop::DrawnPart {
+  ObjectId id = 0;
+  session::Object look;
+  std::shared_ptr<Computed> computed;  ///< null: it was there, and is to be made again
+  /// Of what reads its data while it is drawn; else null.
+  std::shared_ptr<DrawnFromData> fromData;
+  std::shared_ptr<VolumeLeases> leases;
+  std::string key;
+  std::int64_t step = 0;
+  int timesReadAgain = 0;
+
+  bool isGone() const { return !computed || (leases && leases->hasEnded()); }
+};
+
+void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
+                             std::function<void(std::optional<Problem>)> done) {
+  ask([this, id, path, done = std::move(done)] {
+    const auto found = m_jobs.find(id);
+    std::shared_ptr<Computed> shown;
+    if (found != m_jobs.end() && found->second.state == JobState::Done) shown = found->second.shown;
+    m_errands.push_back([shown, path, done](const std::stop_token&) {
+      std::optional<Problem> problem;
+      try {
+        if (!shown) throw Invalid("the object is not computed yet", "wait until it is");
+        shown->run->writeGeometry(path);
+      } catch (...) {
+        problem = currentProblem();
+      }
+      done(problem);
+    });
+    m_changed.notify_all();
+  });
+}
+
+void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
+                    std::function<void(const scene::Scene&)> draw,
+                    std::function<void(std::optional<Problem>)> done) {
+  ask([this, ids, scene, draw = std::move(draw), done = std::move(done)] {
+    std::vector<DrawnPart> parts;
+    for (const ObjectId id : ids) {
+      const auto found = m_jobs.find(id);
+      if (found == m_jobs.end()) continue;
+      const Job& job = found->second;
+      const bool isVolume = std::holds_alternative<session::Volume>(job.wanted.object.shape);
+      // Of a volume that is seen there is nothing for the moment in which its data are planned anew.
+      if (!job.shown && !(isVolume && job.hasPicture)) continue;
+      DrawnPart part;
+      part.id = id;
+      part.look = job.wanted.object;
+      part.computed = job.shown;
+      if (!job.shown || job.shown->run->drawsFromData()) {
+        const session::Object& object = job.shown ? job.shown->object : job.wanted.object;
+        part.key = job.shown ? job.shownKey : job.wanted.dataKey;
+        if (const auto data = m_data.find(part.key); data != m_data.end()) {
+          part.fromData = std::make_shared<DrawnFromData>(object);
+          part.leases = data->second.volumes;
+          part.step = job.shown ? job.shownStep : data->second.stepFor(job.wanted.step);
+          part.timesReadAgain = data->second.timesReadAgain;
+          data->second.drawn.push_back(part.fromData);
+        } else if (!job.shown) {
+          continue;
+        }
+      }
+      parts.push_back(std::move(part));
+    }
+    m_errands.push_back([this, parts, scene, draw, done](const std::stop_token& stop) mutable {
+      std::optional<Problem> problem;
+      try {
+        drawParts(std::exchange(parts, {}), scene, draw, stop);
+      } catch (...) {
+        problem = currentProblem();
+      }
+      done(problem);
+    });
+    m_changed.notify_all();
+  });
+}
+
+void Workshop::drawParts(std::vector<DrawnPart> parts, const scene::Scene& scene,
+                         const std::function<void(const scene::Scene&)>& draw, const std::stop_token& stop) {
+  for (;;) {
+    for (DrawnPart& part : parts)
+      if (part.isGone()) renew(part, stop);
+    try {
+      scene::Scene whole = scene;
+      // Geometry of its own: what the view shows is not read by two at a time.
+      for (const DrawnPart& part : parts) whole.items.push_back(part.computed->run->item(part.look));
+      draw(whole);
+      return;
+    } catch (const Cancelled&) {
+      if (std::none_of(parts.begin(), parts.end(), [](const DrawnPart& part) { return part.isGone(); }))
+        throw;
+    }
+  }
+}
+
+/// The job that has made or makes the same as is drawn; null where the user has gone on to something else.
+const Workshop::Job* Workshop::jobLike(const DrawnPart& part) const {
+  const auto found = m_jobs.find(part.id);
+  const auto data = m_data.find(part.key);
+  if (found == m_jobs.end() || data == m_data.end()) return nullptr;
+  const ObjectRequest& wanted = found->second.wanted;
+  const bool isSame = wanted.dataKey == part.key && data->second.stepFor(wanted.step) == part.step &&
+                      session::sameGeometry(wanted.object, part.fromData->object);
+  return isSame ? &found->second : nullptr;
+}
+
+/// Whether it can be made again now, or never.
+bool Workshop::canRenew(const DrawnPart& part) {
+  const auto found = m_data.find(part.key);
+  if (found == m_data.end() || found->second.timesReadAgain != part.timesReadAgain) return true;
+  if (const Job* const job = jobLike(part)) {
+    if (job->state == JobState::Done && job->shown) return true;
+    if (job->state == JobState::Waiting || job->state == JobState::Running) return false;
+  }
+  const DataSet& set = found->second;
+  if (set.state == DataSet::State::Failed) return true;
+  if (m_exclusive || foremanHasWork() || set.state != DataSet::State::Open) return false;
+  if (!set.paged && !set.planProblem) {
+    if (set.lacksRoom && longWorkRuns()) return false;
+    m_replan = true;
+    m_changed.notify_all();
+    return false;
+  }
+  return m_busy < m_concurrent;
+}
+
+void Workshop::renew(DrawnPart& part, const std::stop_token& stop) {
+  Lock lock(m_mutex);
+  part.fromData->isAgain = true;
+  m_disposer.drop(std::exchange(part.computed, nullptr));
+  while (part.isGone()) {
+    m_changed.wait(lock, stop, [&] { return canRenew(part); });
+    if (stop.stop_requested()) throw Cancelled();
+    const auto found = m_data.find(part.key);
+    if (found == m_data.end() || found->second.timesReadAgain != part.timesReadAgain)
+      throw Invalid("the data of " + part.look.name + " were closed or read again meanwhile",
+                    "export it again");
+    DataSet& set = found->second;
+    if (const Job* const job = jobLike(part); job && job->state == JobState::Done && job->shown) {
+      part.computed = job->shown;
+      part.leases = set.volumes;
+    } else if (set.planProblem) {
+      throw OverBudget(set.planProblem->message, set.planProblem->advice);
+    } else if (set.state != DataSet::State::Open) {
+      throw Invalid("the data of " + part.look.name + " cannot be opened any more", "export it again");
+    } else {
+      computeAnew(lock, part);
+    }
+  }
+}
+
+/// Where it has no plan, memory is shared out anew for it as well. Stays gone where the foreman stops it.
+void Workshop::computeAnew(Lock& lock, DrawnPart& part) {
+  DataSet& set = m_data.at(part.key);
+  auto made = std::make_shared<Computed>();
+  made->object = part.fromData->object;
+  made->run = session::makeObjectRun(made->object, set.data->description());
+  const bool isPlanned = std::any_of(set.plannedFor.begin(), set.plannedFor.end(),
+                                     [&](const auto& each) { return each.lock() == part.fromData; });
+  if (!isPlanned) {
+    m_replan = set.planIsOld = true;
+    m_changed.notify_all();
+    return;
+  }
+  session::ObjectSurroundings surroundings{
+      *set.paged, *m_account, m_options.spoolFolder, m_probeStop.get_token(), {}};
+  surroundings.watched = true;
+  surroundings.processors = m_options.processors;
+  if (m_options.makeVolume)
+    surroundings.makeVolume = [&make = m_options.makeVolume,
+                               volumes = set.volumes](const session::VolumeRequest& request) {
+      return volumes->lease(make(request));
+    };
+  ++m_busy;
+  ++set.users;
+  lock.unlock();
+  std::exception_ptr failure;
+  bool isStopped = false;
+  try {
+    session::computeAlone(*made->run, surroundings, part.step, nullptr);
+  } catch (const Cancelled&) {
+    isStopped = true;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  --set.users;
+  --m_busy;
+  m_changed.notify_all();
+  if (failure) std::rethrow_exception(failure);
+  if (isStopped) return;
+  part.computed = std::move(made);
+  part.leases = set.volumes;
+}
+
+void Workshop::errandLoop(std::stop_token stop) {
+  Lock lock(m_mutex);
+  for (;;) {
+    m_changed.wait(lock, stop, [&] { return !m_errands.empty(); });
+    if (stop.stop_requested()) return;
+    Errand errand = std::move(m_errands.front());
+    m_errands.pop_front();
+    lock.unlock();
+    errand(stop);
+    errand = nullptr;  // with the last of a result, perhaps
+    lock.lock();
+    m_changed.notify_all();  // what was put off for it
+  }
+}
+
+}  // namespace farfield::app
