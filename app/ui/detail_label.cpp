@@ -4,15 +4,17 @@
 #include <utility>
 
 #include "app/model/volume_fields.h"
-#include "render/qt3d/viewport.h"
+#include "app/ui/view_group.h"
+#include "core/base/units.h"
 
 namespace farfield::ui {
 namespace {
 constexpr int kPatienceMs = 300, kViewRestsMs = 1500;
 }  // namespace
 
-DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget* parent)
-    : ElidedLabel(parent), m_model(model) {
+DetailLabel::DetailLabel(app::AppModel& model, ViewGroup& views, QWidget* parent)
+    : ElidedLabel(parent), m_model(model), m_views(views) {
+  qt3d::Viewport& viewport = views.view(0);
   setObjectName("detail");
   setAccessibleName(tr("What is shown in less detail"));
   app::Stage& stage = model.stage();
@@ -59,7 +61,7 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
     m_viewSettled = true;
     m_viewRests.stop();
     // A large picture comes and settles at once, long after that it is awaited has been said.
-    bool any = m_viewSaid;
+    bool any = m_viewSaid || textOfRest() != m_restSaid;
     for (auto& [id, held] : m_held)
       if (held.drawing == Drawing::Shown) held.drawing = Drawing::Done, any = true;
     if (any) refresh();
@@ -70,6 +72,13 @@ DetailLabel::DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget
     if (viewport.movesByItself()) return settle();
     m_viewSettled = false;
     m_viewRests.start();
+    if (textOfRest() != m_restSaid) refresh();
+  });
+  connect(&views, &ViewGroup::othersDrawn, this, [this] {
+    if (textOfRest() != m_restSaid) refresh();
+  });
+  connect(&views, &ViewGroup::changed, this, [this] {
+    if (textOfRest() != m_restSaid) refresh();
   });
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_held.clear();
@@ -100,6 +109,15 @@ QString DetailLabel::textOf(app::ObjectId id) const {
                             : tr("too large for the view: simplified to %1 % of its triangles").arg(percent);
 }
 
+QString DetailLabel::textOfRest() const {
+  double seconds = 0;
+  for (std::size_t number = 0; number < m_views.count(); ++number)
+    if (number > 0 || m_viewSettled) seconds = std::max(seconds, m_views.view(number).secondsToSharp());
+  if (seconds <= 0) return {};
+  return tr("the view: not as sharp as it can be, drawing that would take about %1")
+      .arg(QString::fromStdString(formatSeconds(seconds)));
+}
+
 void DetailLabel::refresh() {
   QStringList texts;
   for (const app::ObjectId id : m_model.document().objectIds())
@@ -107,6 +125,8 @@ void DetailLabel::refresh() {
       texts.append(QString::fromStdString(m_model.document().object(id)->name) + ": " + text);
   m_viewSaid = texts.isEmpty() && !m_viewSettled && !m_viewRests.isActive();
   if (m_viewSaid) texts.append(tr("the view: being drawn"));
+  m_restSaid = textOfRest();
+  if (!m_restSaid.isEmpty()) texts.append(m_restSaid);
   showText(texts.join(QStringLiteral("   ")));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Says which objects are seen in less detail than they have: coarsely, until they are computed or because that was stopped, not yet
 // drawn, or simplified, because all of their triangles or lines would be too many for the view; and whether the whole view is, because
-// drawing it takes its time. Empty while everything is as it is.
+// drawing it takes its time, or would take so long that it is left as it is. Empty while everything is as it is.
 
 #include <QTimer>
 #include <map>
@@ -9,21 +9,21 @@
 #include "app/model/app_model.h"
 #include "app/ui/elided_label.h"
 
-namespace farfield::qt3d {
-class Viewport;
-}
-
 namespace farfield::ui {
+
+class ViewGroup;
 
 /// Lives on the UI thread; both arguments outlive it.
 class DetailLabel : public ElidedLabel {
   Q_OBJECT
  public:
-  DetailLabel(app::AppModel& model, qt3d::Viewport& viewport, QWidget* parent = nullptr);
+  DetailLabel(app::AppModel& model, ViewGroup& views, QWidget* parent = nullptr);
 
  private:
   void refresh();
   QString textOf(app::ObjectId id) const;
+  /// Of the view, or views, that are left as they are at rest; empty: none is.
+  QString textOfRest() const;
 
   /// What the view has of an object.
   struct Held {
@@ -34,10 +34,12 @@ class DetailLabel : public ElidedLabel {
   };
 
   app::AppModel& m_model;
+  ViewGroup& m_views;
   std::map<app::ObjectId, Held> m_held;
   QTimer m_patience{this};   ///< runs while drawing may still be over before anybody asks
   QTimer m_viewRests{this};  ///< runs while pictures follow one another, as of a view that is turned
   bool m_viewSettled = true, m_viewSaid = false;
+  QString m_restSaid;
 };
 
 }  // namespace farfield::ui

@@ -124,7 +124,7 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_sight->setObjectName("volumes");
   m_sight->setAccessibleName(tr("Volumes in the view"));
   // What stands beside one another is told apart.
-  auto* const detail = new DetailLabel(m_model, *m_viewport, this);
+  auto* const detail = new DetailLabel(m_model, *m_group, this);
   for (QLabel* const label : std::initializer_list<QLabel*>{m_link, detail, m_sight, m_budget})
     label->setContentsMargins(kPanelMargin, 0, kPanelMargin, 0);
   statusBar()->addPermanentWidget(m_link);

@@ -126,7 +126,7 @@ class MainWindow : public QMainWindow {
   /// `then` is called afterwards. `why` it is asked, where that cannot be seen.
   bool mayReplace(std::function<void()> then, const QString& why = {});
   /// The same about jobs that write files, which end with the window: `then` is called where they may.
-  bool mayStopJobs(std::function<void()> then);
+  bool mayStopJobs(const std::function<void()>& then);
   /// The newest first, of which one is chosen where there are several.
   void askAboutLeftWork(const std::vector<app::LeftWork>& found);
   void takeUp(const app::LeftWork& work);

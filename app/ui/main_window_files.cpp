@@ -463,7 +463,8 @@ void MainWindow::copyBatchCommand() {
     const std::string command = app::batchCommand(m_model.document().path().toStdString(),
                                                   m_model.memoryBytes(), changes, lineScaleFor(pixels));
     QApplication::clipboard()->setText(QString::fromStdString(command));
-    tell(tr("Copied: %1").arg(QString::fromStdString(command)));
+    tell((m_group->count() > 1 ? tr("Copied, of the first view alone: %1") : tr("Copied: %1"))
+             .arg(QString::fromStdString(command)));
   };
   if (!m_model.document().path().isEmpty() && !m_model.document().isModified()) return copy();
   // The command reads the file, so the file has to say what is shown; but nothing is saved unasked.

@@ -20,6 +20,7 @@
 #include "app/ui/awaited_objects.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
+#include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/program_job.h"
@@ -125,7 +126,7 @@ void MainWindow::sayDrawing(const QString& path) {
   statusBar()->showMessage(tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName()));
 }
 
-bool MainWindow::mayStopJobs(std::function<void()> then) {
+bool MainWindow::mayStopJobs(const std::function<void()>& then) {
   const auto jobNow = [this]() -> QObject* {
     for (const char* const name : {"programJob", "animationJob"})
       if (QDialog* const dialog = findChild<QDialog*>(name)) return dialog;
@@ -143,19 +144,25 @@ bool MainWindow::mayStopJobs(std::function<void()> then) {
   box->setDefaultButton(goOn);
   box->setEscapeButton(goOn);
   box->setAttribute(Qt::WA_DeleteOnClose);
-  // Of the one that is there, and of the next once that has ended. Nothing is left to ask after the last.
-  const auto ask = [=, this](const auto& again) -> void {
+  // Of the one that is there, and of the next once that has ended. After the last nothing is left to ask, and what was asked for goes
+  // on: but for what went wrong meanwhile, which is to be seen.
+  const auto ask = [=, this, problems = m_messages->problems()](const auto& again) -> void {
     const QObject* const job = jobNow();
-    if (!job) return box->reject();
+    if (!job) {
+      box->reject();
+      if (m_messages->problems() == problems) then();
+      return;
+    }
     const auto* const file = qobject_cast<const PendingFile*>(job);
     const bool canStop = !file || file->canBeStopped, areSeveral = findChildren<PendingFile*>().size() > 1;
     box->setText(
         file ? tr("%1 is not written yet.").arg(QFileInfo(file->path).fileName())
              : tr("%1: files are still being written.").arg(static_cast<const QDialog*>(job)->windowTitle()));
-    box->setInformativeText(canStop      ? tr("Quitting stops that. Files that are whole already stay.")
-                            : areSeveral ? tr("The window goes, and the program ends once it is there. "
-                                              "Others that were to be written are not.")
-                                         : tr("The window goes, and the program ends once it is there."));
+    const QString quitting = canStop      ? tr("Quitting stops that. Files that are whole already stay.")
+                             : areSeveral ? tr("The window goes, and the program ends once it is there. "
+                                               "Others that were to be written are not.")
+                                          : tr("The window goes, and the program ends once it is there.");
+    box->setInformativeText(quitting + ' ' + tr("Without an answer you quit once all is written."));
     stop->setText(canStop ? tr("&Stop and quit") : tr("&Quit"));
     goOn->setText(canStop ? tr("&Go on writing") : tr("&Stay"));
     // It is a child of the window until it is gone.
@@ -163,7 +170,7 @@ bool MainWindow::mayStopJobs(std::function<void()> then) {
         job, &QObject::destroyed, box, [again] { again(again); }, Qt::QueuedConnection);
   };
   ask(ask);
-  connect(box, &QMessageBox::finished, this, [box, stop, then = std::move(then)] {
+  connect(box, &QMessageBox::finished, this, [box, stop, then] {
     if (box->clickedButton() == stop) then();
   });
   box->open();

@@ -8,7 +8,11 @@
 #include <QPointer>
 #include <QSaveFile>
 #include <QTemporaryDir>
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 #include <set>
 
 #include "app/model/view_bounds.h"
@@ -21,6 +25,7 @@
 #include "core/session/session_camera.h"
 #include "render/color/legend.h"
 #include "render/view/camera_moves.h"
+#include "render/view/picture_notes.h"
 
 namespace farfield::ui {
 namespace {
@@ -34,10 +39,39 @@ constexpr QRgb kBetween = 0xFF808080;
 /// One view in a picture of several: its scene, where it goes and what of it is seen.
 struct Side {
   scene::Scene scene;
+  std::string data;             ///< what it shows; empty: all
   std::set<std::string> names;  ///< of the items that it has
   QRect place;
   QRect seen;  ///< part of the picture
 };
+
+using DrawImage = std::function<void(const scene::Scene&, std::array<int, 2>, const std::filesystem::path&)>;
+
+/// A picture of which only one part is seen: what is written over it stands in that part, as in the window, and its name with it.
+QImage drawnInPart(const DrawImage& draw, const scene::Scene& shown, const Side& side,
+                   const std::filesystem::path& file) {
+  scene::Scene bare = shown;
+  bare.title.clear();
+  bare.notes = {};
+  for (scene::SceneItem& item : bare.items) {
+    item.scale.title.clear();
+    item.marks.clear();
+  }
+  draw(bare, {side.place.width(), side.place.height()}, file);
+  QImage picture = QImage(QString::fromStdString(file.string())).convertToFormat(QImage::Format_RGBA8888);
+  color::Image written(picture.width(), picture.height());
+  const auto row = [&](int y) { return static_cast<std::size_t>(y) * 4 * written.width(); };
+  for (int y = 0; y < picture.height(); ++y)
+    std::copy_n(picture.constScanLine(y), 4 * written.width(), written.bytes().data() + row(y));
+  // Who has written that there already has said it.
+  const auto says = [&](const std::string& text) { return text.find(side.data) != std::string::npos; };
+  const bool isSaid = says(shown.title) || std::any_of(shown.notes.texts.begin(), shown.notes.texts.end(),
+                                                       [&](const auto& note) { return says(note.text); });
+  view::writeNotes(written, shown, {side.seen.left(), side.seen.width(), isSaid ? std::string() : side.data});
+  for (int y = 0; y < picture.height(); ++y)
+    std::copy_n(written.bytes().data() + row(y), 4 * written.width(), picture.scanLine(y));
+  return picture;
+}
 
 }  // namespace
 
@@ -113,6 +147,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
       side.scene.camera =
           view::seeingAll(session::cameraOf(*layout.views[number].camera), m_controller->aspect(),
                           static_cast<double>(side.place.width()) / side.place.height());
+    side.data = layout.views[number].data;
     for (const session::Object& object : session.objects)
       if (app::isShownIn(layout, number, object)) side.names.insert(object.name);
     sides.push_back(std::move(side));
@@ -142,8 +177,10 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
               if (item.colored) scales.push_back(&item.scale);
             color::placeAtLeft(scales);
           }
-          draw(shown, {side.place.width(), side.place.height()}, part.toStdString());
-          painter.drawImage(side.seen.topLeft(), QImage(part), side.seen.translated(-side.place.topLeft()));
+          if (over && side.seen.isEmpty()) continue;
+          if (!over) draw(shown, {side.place.width(), side.place.height()}, part.toStdString());
+          const QImage drawn = over ? drawnInPart(draw, shown, side, part.toStdString()) : QImage(part);
+          painter.drawImage(side.seen.topLeft(), drawn, side.seen.translated(-side.place.topLeft()));
         }
         if (over)  // the line between them
           painter.fillRect(divider - kGapPixels / 2, 0, kGapPixels, whole.height(), QColor(kBetween));

@@ -41,6 +41,7 @@ MessageList::MessageList(QWidget* parent) : QListWidget(parent) {
 }
 
 void MessageList::add(MessageKind kind, const QString& text) {
+  m_problems += kind == MessageKind::Problem;
   const QString shown = QTime::currentTime().toString("HH:mm:ss") + "   " + text;
   if (count() > 0 && item(count() - 1)->text() == shown) return;
   while (count() >= kMostMessages) delete takeItem(0);

@@ -14,6 +14,8 @@ class MessageList : public QListWidget {
   /// The same as the last one is not repeated within a second.
   void add(MessageKind kind, const QString& text);
   QString allText() const;
+  /// How many problems were told so far.
+  int problems() const { return m_problems; }
   QSize sizeHint() const override { return {400, 90}; }
 
  protected:
@@ -23,6 +25,8 @@ class MessageList : public QListWidget {
 
  private:
   void recolor();
+
+  int m_problems = 0;
 };
 
 }  // namespace farfield::ui

@@ -143,6 +143,8 @@ void ViewGroup::makeView() {
   connect(made, &qt3d::Viewport::legendsMoved, &m_first, &qt3d::Viewport::legendsMoved);
   connect(made, &qt3d::Viewport::legendsPutBack, &m_first, &qt3d::Viewport::legendsPutBack);
   connect(made, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
+  connect(made, &qt3d::Viewport::settled, this, &ViewGroup::othersDrawn);
+  connect(made, &qt3d::Viewport::frameDrawn, this, &ViewGroup::othersDrawn);
   m_others.push_back(made);
   m_rests.push_back(rests);
   m_wanted.emplace_back();

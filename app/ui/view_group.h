@@ -76,6 +76,8 @@ class ViewGroup : public QWidget {
   void changed();
   /// active() is seen from another place, or is another one.
   void activeMoved();
+  /// One of the views other than the first shows another picture, or has come to rest.
+  void othersDrawn();
   /// One of the views waits for a frame to zoom to, or none does any longer.
   void boxAwaited(bool awaited);
 

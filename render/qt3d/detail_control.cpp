@@ -6,7 +6,7 @@
 namespace farfield::qt3d {
 namespace {
 
-constexpr double kMostRestingMs = 300, kMostStillMs = 2500;
+constexpr double kMostRestingMs = 300;
 // The cost of an empty picture, in indices: clearing, reading back, the engine's own work.
 constexpr double kEmptyWork = 8000;
 // Guesses: a software driver on one current processor, without smooth edges, and a graphics card.
@@ -65,21 +65,21 @@ double DetailControl::expectedMs(int level) const {
 
 std::optional<int> DetailControl::restingLevel() const {
   for (int level = 0; level < m_moving; ++level)
-    if (expectedMs(level) <= kMostRestingMs) return level;
+    if (expectedMs(level) <= std::min(kMostRestingMs, m_still)) return level;
   return std::nullopt;
 }
 
 // All lines are shown in any case.
 int DetailControl::stillLevel(double patience) const {
   for (int level = 0; level < 2; ++level)
-    if (expectedMs(level) <= patience * kMostStillMs) return level;
+    if (expectedMs(level) <= patience * m_still) return level;
   return 2;
 }
 
 double DetailControl::patienceForMore(int level) const {
   double least = level > 2 ? 1 : kMostPatience;
   for (int finer = 0; finer < std::min(level, 2); ++finer)
-    least = std::min(least, expectedMs(finer) / kMostStillMs);
+    least = std::min(least, expectedMs(finer) / m_still);
   return std::max(1.0, least);
 }
 
@@ -93,6 +93,17 @@ void DetailControl::record(int level, double milliseconds) {
                       last->milliseconds * (kEmptyWork + double(m_work)) / (kEmptyWork + double(last->work)));
   last = Measured{milliseconds, m_work};
   m_measured[std::size_t(level)] = Measured{counts, m_work};
+}
+
+void DetailControl::recordAgain(int level, double milliseconds) {
+  const std::optional<Measured> before = m_measured[std::size_t(level)];
+  record(level, milliseconds);
+  if (!before || isMuchOtherWork(before->work) || before->milliseconds <= 0) return;
+  const double quicker = m_measured[std::size_t(level)]->milliseconds / before->milliseconds;
+  if (quicker >= 1) return;
+  for (int finer = 0; finer < level; ++finer)
+    for (auto* const known : {&m_measured[std::size_t(finer)], &m_last[std::size_t(finer)]})
+      if (*known) (*known)->milliseconds *= quicker;
 }
 
 int DetailControl::choose() {

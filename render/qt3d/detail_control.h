@@ -48,12 +48,17 @@ class DetailControl {
   double patienceForMore(int level) const;
   /// Patience grows up to this.
   static constexpr double kMostPatience = 8;
+  /// How long a picture at rest may take, times the patience. The usual: 2.5 s.
+  void setStillMs(double milliseconds) { m_still = milliseconds; }
   /// Whether a view at rest that is drawn like this is drawn no better, however long one waits.
   bool isFinest(int level, double patience) const {
     return level == 0 || (patience >= kMostPatience && level <= stillLevel(patience));
   }
   /// Records that a picture of `level` took so long.
   void record(int level, double milliseconds);
+  /// Records that a picture of `level` that had been drawn of the same before took so long now: as much quicker as it was,
+  /// finer ones are taken to be.
+  void recordAgain(int level, double milliseconds);
   /// To be called before each picture that is drawn because of a movement: chooses its level.
   int choose();
   /// Expected time of a picture of `level`.
@@ -66,7 +71,7 @@ class DetailControl {
   };
   bool isMuchOtherWork(std::size_t work) const;
 
-  double m_target, m_share = 1;
+  double m_target, m_share = 1, m_still = 2500;
   bool m_software = false;
   std::size_t m_work = 0;
   int m_moving = 0;

@@ -19,6 +19,9 @@ namespace {
 constexpr int kRestingMs = 160, kStillMs = 900;
 // Pictures that would take very long wait until nothing has changed for so long, times the patience that they need.
 constexpr int kPatienceMs = 1000;
+// A view that is left coarse is drawn once more to find out how long that takes now: after at least so long, or so many times what
+// the picture took, then after twice as long, and no more often than so many times.
+constexpr int kAgainMs = 4000, kAgainTimes = 10, kMostTries = 8;
 // full-size targets of many samples would take hundreds of megabytes on large screens
 constexpr double kMostSamples = 16e6;
 // more, and the view is too large to be drawn so
@@ -54,9 +57,11 @@ QColor asColor(const scene::Rgba& color) {
 
 }  // namespace
 
-SceneRenderer::SceneRenderer(SharedScene& scene) : m_scene(scene), m_settle(this) {
+SceneRenderer::SceneRenderer(SharedScene& scene) : m_scene(scene), m_settle(this), m_again(this) {
   m_settle.setSingleShot(true);
   connect(&m_settle, &QTimer::timeout, this, &SceneRenderer::settle);
+  m_again.setSingleShot(true);
+  connect(&m_again, &QTimer::timeout, this, &SceneRenderer::tryAgain);
 }
 
 SceneRenderer::~SceneRenderer() = default;
@@ -74,6 +79,7 @@ void SceneRenderer::start() {
 
 void SceneRenderer::stop() {
   m_settle.stop();
+  m_again.stop();
   if (m_scene.isRunning())
     for (const auto& [id, shown] : m_items) m_scene.release(shown.item.get());
   m_items.clear();
@@ -98,6 +104,11 @@ void SceneRenderer::setView(const View& view) {
   if (first)
     QMetaObject::invokeMethod(
         this, [this] { wantPicture(); }, Qt::QueuedConnection);
+}
+
+void SceneRenderer::setStillMs(double milliseconds) {
+  QMetaObject::invokeMethod(
+      this, [this, milliseconds] { m_detail.setStillMs(milliseconds); }, Qt::QueuedConnection);
 }
 
 void SceneRenderer::setItem(const QString& id, const PreparedItemPtr& item, const Look& look) {
@@ -174,6 +185,8 @@ void SceneRenderer::drawNow() {
   m_detail.setShare(1.0 / m_scene.movingCount());
   m_rested = false;
   m_patience = 1;
+  m_again.stop();
+  m_tries = 0;
   draw(m_captures.empty() ? m_view.heldLevel.value_or(m_detail.choose()) : 0);
 }
 
@@ -188,14 +201,26 @@ void SceneRenderer::settle() {
   if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
   // all that has been drawn, and still nothing moves: a picture that takes longer disturbs no one
   if (m_detail.isFinest(m_drawn, m_patience)) {
-    emit restsAsItIs();
+    if (m_drawn == 0) return;
+    emit restsAsItIs(m_detail.expectedMs(0) * 1e-3);
+    if (m_tries < kMostTries)
+      m_again.start(std::max(kAgainMs, int(kAgainTimes * m_detail.expectedMs(m_drawn))) << m_tries);
   } else {
     const double until = m_detail.patienceForMore(m_drawn) * kPatienceMs;
     m_settle.start(std::max(kRestingMs, int(std::ceil(until - double(still)))));
   }
 }
 
-void SceneRenderer::draw(int level) {
+/// The picture is the one that is shown: only what it takes counts.
+void SceneRenderer::tryAgain() {
+  if (!m_running || m_wanted || m_settle.isActive()) return;
+  if (m_scene.sinceWanted() < kStillMs) return m_again.start(kAgainMs);
+  ++m_tries;
+  draw(m_drawn, Purpose::Time);
+  m_settle.start(0);
+}
+
+void SceneRenderer::draw(int level, Purpose purpose) {
   if (m_view.pixels.isEmpty()) return;
   if (!m_scene.isRunning()) return fail(m_scene.start());
   QElapsedTimer timer;
@@ -242,10 +267,12 @@ void SceneRenderer::draw(int level) {
   Frame frame;
   frame.view = m_view;
   if (!(fine ? shootFine(shot, frame) : shoot(shot, frame))) return;
+  const auto took = [&timer] { return double(timer.nsecsElapsed()) * 1e-6; };
+  if (purpose == Purpose::Time) return m_detail.recordAgain(level, took());
   for (QImage* const image : {&frame.image, &frame.veil})
     if (image->size() != m_view.pixels && !image->isNull())
       *image = image->scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
-  frame.milliseconds = double(timer.nsecsElapsed()) * 1e-6;
+  frame.milliseconds = took();
   frame.shown = std::exchange(m_new, {});
   m_detail.record(level, frame.milliseconds);
   m_drawn = level;

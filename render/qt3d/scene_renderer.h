@@ -59,7 +59,9 @@ struct Frame {
 /// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
 /// call of drawNow() is on its way); settling (a timer runs, then comes a picture in more detail, at most two
 /// of them; if even the last is not in full detail, the timer runs once more for each that is left, until the view has been at
-/// rest for as long as their times are worth; while another view of the scene moves, it waits). Everything is called on the thread of the
+/// rest for as long as their times are worth; while another view of the scene moves, it waits); left coarse (drawing it finely
+/// would take too long; a timer runs now and then to find out whether it no longer would, as the machine may merely have had other
+/// work). Everything is called on the thread of the
 /// object, which is that of the scene, except setView(), which is for any thread.
 class SceneRenderer : public QObject {
   Q_OBJECT
@@ -70,6 +72,8 @@ class SceneRenderer : public QObject {
 
   /// From any thread: the view of the next picture. Views that come faster than pictures are skipped.
   void setView(const View& view);
+  /// From any thread: how long a picture at rest may take, as DetailControl::setStillMs() has it.
+  void setStillMs(double milliseconds);
 
  public:
   void start();
@@ -85,8 +89,8 @@ class SceneRenderer : public QObject {
 
  signals:
   void frameReady(const farfield::qt3d::Frame& frame);
-  /// No better picture will come than the last one, which was not full: that would take too long.
-  void restsAsItIs();
+  /// No better picture will come for now than the last one, which is not in full detail: that would take about so many seconds.
+  void restsAsItIs(double seconds);
   /// Pictures cannot be drawn, and why.
   void failed(const QString& problem);
   void itemFailed(const QString& id, const QString& message);
@@ -100,7 +104,9 @@ class SceneRenderer : public QObject {
   void wantPicture();
   void drawNow();
   void settle();
-  void draw(int level);
+  enum class Purpose { Show, Time };
+  void draw(int level, Purpose purpose = Purpose::Show);
+  void tryAgain();
   /// How a picture is drawn.
   struct Shot {
     const view::ViewTransform& transform;  ///< of the whole picture, in pixels that are drawn
@@ -124,6 +130,8 @@ class SceneRenderer : public QObject {
   std::map<QString, Shown> m_items;
   DetailControl m_detail;
   QTimer m_settle;
+  QTimer m_again;         // while the view is left coarse
+  int m_tries = 0;        // since then
   bool m_wanted = false;  // a call of drawNow() is on its way
   bool m_depthsWanted = false;
   bool m_rested = false;       // the quick picture after the last movement has been drawn

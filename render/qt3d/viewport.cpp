@@ -45,7 +45,7 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
   connect(
       renderer, &SceneRenderer::frameReady, renderer,
       [this](const Frame& made) {
-        restsAsItIs = false;
+        secondsToSharp = 0;
         {
           const std::lock_guard lock(unshownMutex);
           unshown.insert(unshown.end(), made.shown.begin(), made.shown.end());
@@ -54,7 +54,8 @@ Viewport::State::State(Viewport& viewport, ViewportOptions chosen) : self(viewpo
       },
       Qt::DirectConnection);
   connect(
-      renderer, &SceneRenderer::restsAsItIs, renderer, [this] { restsAsItIs = true; }, Qt::DirectConnection);
+      renderer, &SceneRenderer::restsAsItIs, renderer, [this](double seconds) { secondsToSharp = seconds; },
+      Qt::DirectConnection);
   connect(renderer, &SceneRenderer::restsAsItIs, &self, &Viewport::settled);
   connect(renderer, &SceneRenderer::failed, &self, [this](const QString& sentence) {
     problem = sentence;
@@ -188,7 +189,7 @@ void Viewport::State::show(const Frame& made) {
   markDrawn(first);
   for (const QString& id : first)
     if (items.contains(id)) emit self.itemShown(id);
-  if (made.full || restsAsItIs) emit self.settled();
+  if (made.full || secondsToSharp > 0) emit self.settled();
 }
 
 double Viewport::State::partForData() const {
@@ -283,6 +284,14 @@ void Viewport::holdDetail(std::optional<int> level) {
   m_state->heldLevel = level;
   m_state->sendView();
   m_state->lookChanged();
+}
+
+void Viewport::setStillMs(double milliseconds) {
+  m_state->renderer->setStillMs(milliseconds);
+}
+
+double Viewport::secondsToSharp() const {
+  return m_state->secondsToSharp;
 }
 
 void Viewport::setVision(color::Vision vision) {

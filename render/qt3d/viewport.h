@@ -97,6 +97,10 @@ class Viewport : public QWidget {
   /// Draws what moves in this detail (DetailControl's levels, 0 is all of it) however long it takes; none: so
   /// that it follows the hand. For comparing pictures of different times.
   void holdDetail(std::optional<int> level);
+  /// How long a picture at rest may take at most, without patience (DetailControl::setStillMs()).
+  void setStillMs(double milliseconds);
+  /// What the picture at rest is not as sharp as it can be for: about so long drawing that would take. 0: it is, or will soon be.
+  double secondsToSharp() const;
 
   scene::Camera camera() const;
   /// With `animate` it moves there in a quarter of a second; cameraChanged() is sent along the way.
@@ -184,7 +188,7 @@ class Viewport : public QWidget {
   void itemShown(const QString& id);
   /// A frame is waited for (zoomToNextBox()), or no longer.
   void boxAwaited(bool awaited);
-  /// What is shown is drawn as finely as it is drawn at rest.
+  /// What is shown is drawn as finely as it is drawn at rest, but for what secondsToSharp() says.
   void settled();
   /// With every item that is loaded, before it is shown: the part of its lines or triangles that is held, less than 1 where all of
   /// them would be too many.

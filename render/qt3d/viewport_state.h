@@ -198,7 +198,8 @@ struct Viewport::State {
   // Items that are drawn for the first time, perhaps in a picture that another took the place of while volumes were cast.
   std::mutex unshownMutex;
   std::vector<QString> unshown;
-  std::atomic<bool> restsAsItIs = false;  // no better picture of the objects that are no volumes comes
+  // Above 0: no better picture of the objects that are no volumes comes for now, as that would take so many seconds.
+  std::atomic<double> secondsToSharp = 0;
   QSize sentPixels;
   LegendContents legendDrawing;
   LegendPicture legend;

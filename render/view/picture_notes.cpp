@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "render/color/lettering.h"
 #include "render/view/marks.h"
@@ -39,34 +41,111 @@ int heightAtLowerRight(Image& image, const scene::Scene& scene) {
   return static_cast<int>(std::ceil(height));
 }
 
+/// The columns of `image` that are that part, to be put back.
+Image columnsOf(const Image& image, const NotesPart& part) {
+  Image columns(part.width, image.height());
+  for (int y = 0; y < image.height(); ++y)
+    std::copy_n(image.pixel(part.left, y), std::size_t{4} * part.width, columns.pixel(0, y));
+  return columns;
+}
+
+void putColumns(const Image& columns, Image& image, int left) {
+  for (int y = 0; y < image.height(); ++y)
+    std::copy_n(columns.pixel(0, y), std::size_t{4} * columns.width(), image.pixel(left, y));
+}
+
+std::vector<MarkBox> moved(std::vector<MarkBox> boxes, double right) {
+  for (MarkBox& each : boxes) each.corner[0] += right;
+  return boxes;
+}
+
+std::vector<Mark> moved(std::vector<Mark> marks, double right) {
+  for (Mark& mark : marks) {
+    if (auto* const stroke = std::get_if<MarkStroke>(&mark))
+      stroke->from[0] += right, stroke->to[0] += right;
+    else if (auto* const box = std::get_if<MarkBox>(&mark))
+      box->corner[0] += right;
+    else
+      std::get<MarkWords>(mark).place[0] += right;
+  }
+  return marks;
+}
+
+/// Below the title, and below what is in `taken`, as far as there is room. Returns what it covers.
+MarkBox writeName(Image& columns, const scene::Scene& scene, const std::string& name, bool atRight,
+                  std::span<const MarkBox> taken) {
+  const Lettering letters(columns, scene.background);
+  const double margin = 0.6 * letters.em(), height = letters.lineHeight();
+  const std::string text = letters.elided(name, columns.width() - 2 * margin);
+  MarkBox box{{0, margin}, {letters.width(text), height}};
+  box.corner[0] = atRight ? columns.width() - margin - box.size[0] : margin;
+  std::vector<MarkBox> above = writtenBoxes(scene.title, {}, paperOf(columns, scene.background, letters));
+  above.insert(above.end(), taken.begin(), taken.end());
+  std::sort(above.begin(), above.end(),
+            [](const MarkBox& a, const MarkBox& b) { return a.corner[1] < b.corner[1]; });
+  const double top = box.corner[1];
+  for (const MarkBox& each : above)
+    if (each.corner[0] < box.corner[0] + box.size[0] && box.corner[0] < each.corner[0] + each.size[0] &&
+        each.corner[1] < box.corner[1] + height && box.corner[1] < each.corner[1] + each.size[1])
+      box.corner[1] = each.corner[1] + each.size[1];
+  if (box.corner[1] + height > columns.height()) box.corner[1] = top;
+  letters.write(box.corner[0], box.corner[1] + letters.ascent(), text, letters.ink());
+  return box;
+}
+
 }  // namespace
 
 std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene) {
+  return writeNotes(image, scene, {.left = 0, .width = image.width(), .name = {}});
+}
+
+std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene, const NotesPart& part) {
   const scene::Annotations& notes = scene.notes;
-  std::vector<color::LegendBox> boxes = color::annotate(image, scene, heightAtLowerRight(image, scene));
+  const bool isAll = part.width == image.width();
+  // Letters there are those of a picture of that width.
+  const auto inPart = [&](const auto& write) {
+    if (isAll) return write(image);
+    Image columns = columnsOf(image, part);
+    write(columns);
+    putColumns(columns, image, part.left);
+  };
+  std::vector<color::LegendBox> boxes;
   // What follows keeps clear of legends, as far as there is room.
   std::vector<MarkBox> taken;
-  for (const color::LegendBox& box : boxes)
-    taken.push_back(
-        {{double(box.left), double(box.top)}, {double(box.right - box.left), double(box.bottom - box.top)}});
+  inPart([&](Image& paper) {
+    boxes = color::annotate(paper, scene, heightAtLowerRight(paper, scene));
+    for (const color::LegendBox& box : boxes)
+      taken.push_back({{double(box.left), double(box.top)},
+                       {double(box.right - box.left), double(box.bottom - box.top)}});
+    if (!part.name.empty()) taken.push_back(writeName(paper, scene, part.name, part.left == 0, taken));
+  });
+  taken = moved(std::move(taken), part.left);
+  for (color::LegendBox& box : boxes)
+    for (color::PixelBox* const each : {static_cast<color::PixelBox*>(&box), &box.group})
+      each->left += part.left, each->right += part.left;
   if (notes.axes || notes.scaleBar || notes.orientation) {
     const Lettering letters(image, scene.background);
     const MarkPaper paper = paperOf(image, scene.background, letters);
+    MarkPaper ofPart = paper;
+    ofPart.width = part.width;
     std::vector<MarkBox> beside = taken;
     if (notes.axes) {
-      std::vector<MarkBox> written = writtenBoxes(scene.title, notes.texts, paper);
+      std::vector<MarkBox> written = moved(writtenBoxes(scene.title, notes.texts, ofPart), part.left);
       written.insert(written.end(), taken.begin(), taken.end());
       const std::vector<Mark> axes = axesMarks(scene.bounds, scene.camera, paper, written, notes.axisNames);
       draw(image, axes, letters);
       const std::vector<MarkBox> numbers = boxesOf(axes, paper);
       beside.insert(beside.end(), numbers.begin(), numbers.end());
     }
-    if (notes.scaleBar) draw(image, scaleBarMarks(scene.camera, paper, notes.texts, beside), letters);
+    if (notes.scaleBar) {
+      beside = moved(std::move(beside), -part.left);
+      draw(image, moved(scaleBarMarks(scene.camera, ofPart, notes.texts, beside), part.left), letters);
+    }
     if (notes.orientation) {
-      std::vector<MarkBox> written = textBoxes(notes.texts, paper);
+      std::vector<MarkBox> written = moved(textBoxes(notes.texts, ofPart), part.left);
       written.insert(written.end(), taken.begin(), taken.end());
-      draw(image, orientationMarks(scene.camera, paper, {{0, 0}, {paper.width, paper.height}}, written),
-           letters);
+      const MarkBox place{{double(part.left), 0}, {ofPart.width, paper.height}};
+      draw(image, orientationMarks(scene.camera, paper, place, written), letters);
     }
   }
   for (const scene::SceneItem& item : scene.items) {
@@ -77,8 +156,13 @@ std::vector<color::LegendBox> writeNotes(Image& image, const scene::Scene& scene
                     paperOf(image, scene.background, letters), taken),
          letters);
   }
-  for (const scene::TextNote& note : notes.texts)
-    if (!note.text.empty()) drawText(image, note, Lettering(image, scene.background, 1.1 * note.size));
+  const bool hasTexts = std::any_of(notes.texts.begin(), notes.texts.end(),
+                                    [](const scene::TextNote& note) { return !note.text.empty(); });
+  if (hasTexts)
+    inPart([&](Image& paper) {
+      for (const scene::TextNote& note : notes.texts)
+        if (!note.text.empty()) drawText(paper, note, Lettering(paper, scene.background, 1.1 * note.size));
+    });
   return boxes;
 }
 

@@ -145,13 +145,14 @@ void TestAwaitedPictures::picturesAreOfTheViewThatWasAskedFor() {
   QVERIFY(length(cameras.at("side.png").position - Vec3{20, 3, 3}) < 1e-6);
 }
 
-/// Who quits meanwhile is asked, and the question goes once it is there.
+/// Who quits meanwhile is asked, and once all is there goes on to quit, but for what went wrong.
 void TestAwaitedPictures::quittingWhileAPictureIsDrawn() {
   std::atomic<int> mayDraw = 0, drawn = 0;
   Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
     parts.drawImage = [&](const scene::Scene&, std::array<int, 2> size, const std::filesystem::path& path) {
       while (mayDraw <= drawn) QThread::msleep(5);
       ++drawn;
+      if (path.filename() == "bad.png") throw Io("bad.png: no room", "choose another folder");
       QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
     };
   });
@@ -169,9 +170,29 @@ void TestAwaitedPictures::quittingWhileAPictureIsDrawn() {
   QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("drawn.png")), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("stopJobs")->text().contains("next.png"), kPatienceMs);
   QVERIFY(studio.window.statusBar()->currentMessage().contains("next.png"));
+  studio.trigger("addSlice");
   mayDraw = 2;
   QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("next.png")), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("stopJobs"), kPatienceMs);
+  // What was changed is asked about as ever.
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("saveChanges"), kPatienceMs);
+  studio.child<QMessageBox>("saveChanges")->button(QMessageBox::Cancel)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("saveChanges"), kPatienceMs);
+  QVERIFY(studio.window.isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const auto quitWhileWriting = [&](const char* name) {
+    exportAs(studio, name);
+    studio.window.close();
+    QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("stopJobs"), kPatienceMs);
+    ++mayDraw;
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("stopJobs"), kPatienceMs);
+  };
+  quitWhileWriting("bad.png");
+  QVERIFY(!studio.child<QMessageBox>("saveChanges") && studio.window.isVisible());
+  while (studio.model.document().isModified()) studio.trigger("undo");
+  quitWhileWriting("last.png");
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
+  QVERIFY(QFile::exists(studio.at("last.png")));
 }
 
 /// A picture of what was open is no picture of what is open now.

@@ -63,6 +63,7 @@ class TestSaid : public QObject {
   void nothingIsSaidTwiceInTheStatusBar();
   void lostServersAreNamedFirst();
   void whatHasNoRoomInTheStatusBarEndsWithDots();
+  void viewsThatStayCoarseAreSaid();
   void whatCannotBeOpenedIsSelected();
   void theKeyboardIsSeenInThePipeline();
   void noticesFitTheirWindow();
@@ -380,6 +381,39 @@ void TestSaid::whatHasNoRoomInTheStatusBarEndsWithDots() {
     QTRY_COMPARE_WITH_TIMEOUT(label->shownText(), QString("one: being drawn"), kPatienceMs);
     label->showText({});
   }
+}
+
+/// As long as drawing all of it would take too long; when it no longer does, it becomes sharp while nothing moves.
+void TestSaid::viewsThatStayCoarseAreSaid() {
+  Studio studio;
+  QVERIFY(opens(studio));
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  QLabel* const detail = studio.child<QLabel>("detail");
+  const auto saysSo = [&] { return detail->text().contains("the view: not as sharp as it can be"); };
+  const auto draw = [](qt3d::Viewport& view, bool slowly) {
+    view.setStillMs(slowly ? 1e-6 : 60'000);
+    view.holdDetail(slowly ? std::optional(2) : std::nullopt);
+  };
+  qt3d::Viewport& first = studio.window.viewport();
+  draw(first, true);
+  QTRY_VERIFY2_WITH_TIMEOUT(saysSo(), qPrintable(detail->text()), kPatienceMs);
+  QVERIFY(first.secondsToSharp() > 0);
+  // Nothing but time goes by.
+  first.setStillMs(60'000);
+  QTRY_VERIFY_WITH_TIMEOUT(first.secondsToSharp() == 0, kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(detail->text().isEmpty(), qPrintable(detail->text()), kPatienceMs);
+
+  // Of a view beside it as well, as long as that is there.
+  draw(first, false);
+  studio.trigger("twoViews");
+  qt3d::Viewport* const second = studio.child<qt3d::Viewport>("viewport2");
+  QVERIFY(second);
+  QTRY_VERIFY_WITH_TIMEOUT(detail->text().isEmpty() && studio.viewRests(), kPatienceMs);
+  draw(*second, true);
+  QTRY_VERIFY2_WITH_TIMEOUT(saysSo(), qPrintable(detail->text()), kPatienceMs);
+  QVERIFY(first.secondsToSharp() == 0);
+  studio.trigger("oneView");
+  QTRY_VERIFY2_WITH_TIMEOUT(!saysSo(), qPrintable(detail->text()), kPatienceMs);
 }
 
 void TestSaid::whatCannotBeOpenedIsSelected() {

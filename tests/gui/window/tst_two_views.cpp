@@ -3,6 +3,7 @@
 
 #include <QFileDialog>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QToolButton>
@@ -13,6 +14,7 @@
 
 #include "app/model/view_layout.h"
 #include "app/ui/export_image_dialog.h"
+#include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/view_group.h"
 #include "core/session/session_camera.h"
@@ -99,6 +101,7 @@ class TestTwoViews : public QObject {
   void allOfWhatAViewShows();
   void whatTheFirstViewShowsIsItsWhole();
   void picturesOfComparedDataHaveALine();
+  void picturesOfComparedDataSayWhichIsWhere();
   void narrowHeadsEndWithDots();
   void textsAreOfWhatAPartShows();
 };
@@ -377,6 +380,52 @@ void TestTwoViews::picturesOfComparedDataHaveALine() {
     for (const int x : {359, 360}) QCOMPARE(picture.pixelColor(x, y), QColor(128, 128, 128));
   QVERIFY(picture.pixelColor(357, 2) == picture.pixelColor(362, 2) &&
           picture.pixelColor(357, 2) != picture.pixelColor(360, 2));
+}
+
+/// Each part has its own directions, as in the window, and its name, unless somebody has written it.
+void TestTwoViews::picturesOfComparedDataSayWhichIsWhere() {
+  Compared studio;
+  QVERIFY(studio.opened);
+  studio.trigger("compareData");
+  app::setDivider(studio.model.document(), 0.4);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && studio.rests(), kPatienceMs);
+  constexpr int kDivider = 360, kHeight = 500;
+  const auto differsIn = [](const QImage& a, const QImage& b, const QRect& area) {
+    return a.copy(area) != b.copy(area);
+  };
+  const QRect corners[] = {{0, kHeight - 130, 130, 130}, {kDivider + 1, kHeight - 130, 130, 130}},
+              names[] = {{kDivider - 80, 0, 78, 30}, {kDivider + 2, 0, 78, 30}};
+  const QImage with = exported(studio, "with.png", {900, kHeight});
+  QVERIFY(studio.action("axes")->isChecked());
+  studio.trigger("axes");
+  const QImage without = exported(studio, "without.png", {900, kHeight});
+  for (const QRect& corner : corners) QVERIFY(differsIn(with, without, corner));
+  studio.model.document().edit("Text", [](app::Draft& draft) {
+    std::string all;
+    for (const session::DataSource& source : draft.frame().data) all += source.name + ", ";
+    draft.frame().image.notes.texts = {{.text = all, .place = {0.5, 0.96}}};
+  });
+  const QImage written = exported(studio, "written.png", {900, kHeight});
+  for (const QRect& name : names) {
+    QVERIFY(differsIn(with, written, name));
+    QVERIFY(!differsIn(with, without, name));
+    // Nothing else is there.
+    const QImage ground = written.copy(name);
+    QVERIFY(ground.pixelColor(0, 0) == ground.pixelColor(40, 15));
+  }
+  // A batch run has one view, which the command says.
+  QSignalSpy saved(&studio.model, &app::AppModel::saved);
+  studio.model.save(studio.at("compared.json"));
+  QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+  const auto* const messages = studio.window.findChild<ui::MessageList*>();
+  for (const char* const arrangement : {"", "oneView"}) {
+    if (*arrangement) studio.trigger(arrangement);
+    if (*arrangement) studio.model.save(studio.at("compared.json"));
+    QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && !studio.model.document().isModified(), kPatienceMs);
+    studio.trigger("copyCommand");
+    QCOMPARE(messages->allText().count("Copied, of the first view alone: farfield batchvis"), 1);
+    QCOMPARE(messages->allText().count("Copied: farfield batchvis"), *arrangement ? 1 : 0);
+  }
 }
 
 /// In title and texts, what stands in braces is what the data of that part know.

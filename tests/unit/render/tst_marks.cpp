@@ -431,6 +431,52 @@ class TestMarks : public QObject {
     QCOMPARE(boxes[0].bottom, alone[0].bottom);
   }
 
+  /// Of a picture of which two scenes have a part each: nothing of it lies in the other part, and the name is below the title.
+  void partsOfPicturesHaveTheirOwnNotes() {
+    scene::Scene scene;
+    scene.camera = above();
+    scene.items.resize(1);
+    scene.items[0].colored = true;
+    scene.items[0].scale = {.title = "pressure", .min = 0, .max = 2};
+    const auto written = [&](const NotesPart& part) {
+      color::Image image(1024, 700);
+      std::fill(image.bytes().begin(), image.bytes().end(), std::uint8_t{255});
+      std::vector<color::LegendBox> boxes = writeNotes(image, scene, part);
+      return std::pair(std::move(boxes), std::move(image));
+    };
+    /// What differs: first and last column and row.
+    const auto changed = [](const color::Image& a, const color::Image& b) {
+      std::array<int, 4> box{a.width(), -1, a.height(), -1};
+      for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+          if (!std::equal(a.pixel(x, y), a.pixel(x, y) + 4, b.pixel(x, y)))
+            box = {std::min(box[0], x), std::max(box[1], x), std::min(box[2], y), std::max(box[3], y)};
+      return box;
+    };
+    color::Image blank(1024, 700);
+    std::fill(blank.bytes().begin(), blank.bytes().end(), std::uint8_t{255});
+    for (const auto& [left, width] : {std::pair(0, 400), std::pair(400, 624)}) {
+      scene.title.clear();
+      scene.items[0].colored = scene.notes.scaleBar = scene.notes.orientation = true;
+      const auto [boxes, plain] = written({left, width, {}});
+      QCOMPARE(boxes.size(), std::size_t(1));
+      QVERIFY(boxes[0].left >= left && boxes[0].right <= left + width);
+      const std::array<int, 4> all = changed(blank, plain);
+      QVERIFY(all[0] >= left && all[1] < left + width);
+      // The directions are at the left of it.
+      QVERIFY(all[0] < left + 60 && all[3] > 600);
+      const std::array<int, 4> name = changed(plain, written({left, width, "wing"}).second);
+      QVERIFY(name[1] >= 0 && name[3] < 40);
+      QVERIFY(left == 0 ? name[1] > width - 30 && name[1] < width : name[0] < left + 30 && name[0] >= left);
+      scene.title = "A wing in a wind that is so long that it takes all of the width of both of the parts";
+      scene.items[0].colored = scene.notes.scaleBar = scene.notes.orientation = false;
+      const color::Image titled = written({left, width, {}}).second;
+      const std::array<int, 4> title = changed(blank, titled),
+                               below = changed(titled, written({left, width, "wing"}).second);
+      QVERIFY(below[1] >= 0 && below[2] > title[3]);
+    }
+  }
+
   // As legends do.
   void textsPushTheDirectionsAside() {
     const MarkPaper page = paper();

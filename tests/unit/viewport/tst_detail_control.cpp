@@ -115,6 +115,26 @@ class TestDetailControl : public QObject {
     QVERIFY(std::abs(control.expectedMs(0) - lines(0)) <= 0.5 * lines(0));
   }
 
+  void whatIsQuickerNowIsTriedAgain() {
+    // As long as the processors had other work, all of it took 40 s.
+    DetailControl control(45);
+    control.setSoftware(true);
+    control.setWork(300'000);
+    const auto busy = [](int level) { return 16'000 * kShares[level]; };
+    move(control, 30, busy);
+    control.record(0, busy(0));
+    control.record(1, busy(1));
+    QCOMPARE(control.stillLevel(DetailControl::kMostPatience), 1);
+    // A little quicker is not enough, and slower changes nothing.
+    control.recordAgain(1, 0.9 * busy(1));
+    control.recordAgain(1, 2 * busy(1));
+    QVERIFY(std::abs(control.expectedMs(0) - 0.9 * busy(0)) < 1);
+    QVERIFY(control.isFinest(1, DetailControl::kMostPatience));
+    control.recordAgain(1, 0.4 * busy(1));
+    QVERIFY(std::abs(control.expectedMs(0) - 0.4 * busy(0)) < 1);
+    QCOMPARE(control.stillLevel(DetailControl::kMostPatience), 0);
+  }
+
   void patienceIsAsGreatAsItIsWorth() {
     DetailControl control(45);
     control.setSoftware(true);
