@@ -59,13 +59,19 @@ void Image::line(std::array<double, 2> from, std::array<double, 2> to, double wi
   const bool flat = std::abs(dx) >= std::abs(dy);
   const std::size_t along = flat ? 0 : 1, across = 1 - along;
   const double least = std::min(from[along], to[along]), greatest = std::max(from[along], to[along]);
-  const double end = flat ? m_width : m_height;
+  const double end = flat ? m_width : m_height, side = flat ? m_height : m_width;
   const double slope = (to[across] - from[across]) / (to[along] - from[along]);
   const double reach = (0.5 * width + 1) * size / std::abs(flat ? dx : dy);
-  for (auto a = static_cast<int>(std::max(0.0, std::floor(least - width)));
-       a < std::min(end, std::ceil(greatest + width)); ++a) {
+  // Deep in data its ends may be farther away than whole numbers reach.
+  const double first = std::max(0.0, std::floor(least - width));
+  const double behind = std::min(end, std::ceil(greatest + width));
+  if (!(first < behind)) return;
+  for (auto a = static_cast<int>(first); a < behind; ++a) {
     const double middle = from[across] + slope * (a + 0.5 - from[along]);
-    for (auto c = static_cast<int>(std::floor(middle - reach)); c <= middle + reach; ++c) {
+    const double lowest = std::max(0.0, std::floor(middle - reach));
+    const double highest = std::min(side - 1, middle + reach);
+    if (!(lowest <= highest)) continue;
+    for (auto c = static_cast<int>(lowest); c <= highest; ++c) {
       const double x = flat ? a + 0.5 : c + 0.5, y = flat ? c + 0.5 : a + 0.5;
       const double t = std::clamp(((x - from[0]) * dx + (y - from[1]) * dy) / (size * size), 0.0, 1.0);
       const double distance = std::hypot(x - from[0] - t * dx, y - from[1] - t * dy);

@@ -61,6 +61,7 @@ void Viewport::State::move(QMouseEvent* event) {
   const QPointF now = event->position();
   restsAt = now;
   if (drag == Drag::Landing) return;
+  if (drag != Drag::None && !(event->buttons() & dragButton)) endElsewhere();
   if (drag == Drag::None) {
     hover(now);
     return;
@@ -106,6 +107,14 @@ void Viewport::State::move(QMouseEvent* event) {
       break;
   }
   lastAt = now;
+}
+
+/// The button was let go where it did not come here, such as over a dialog that opened: what was dragged stays where it was then.
+void Viewport::State::endElsewhere() {
+  const Drag was = std::exchange(drag, Drag::None);
+  if (was == Drag::Handle) land();
+  if (was == Drag::Box) awaitBox(false);
+  if (was == Drag::Legend && dragged) moveLegends(lastAt - pressedAt, true);
 }
 
 void Viewport::State::turn(double yaw, double pitch) {

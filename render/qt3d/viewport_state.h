@@ -135,6 +135,7 @@ struct Viewport::State {
   /// By angles in radians as view::rotated has them; upright where that is wanted.
   void turn(double yaw, double pitch);
   void release(QMouseEvent* event);
+  void endElsewhere();
   bool takesEscape() const;
   bool key(QKeyEvent* event);
   void hover(QPointF at);

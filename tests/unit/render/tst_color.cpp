@@ -367,6 +367,28 @@ class TestColor : public QObject {
     QCOMPARE(int(clear.pixel(0, 0)[3]), 64);
   }
 
+  /// As axes have that are seen from deep within the data.
+  void linesReachFarBeyondThePicture() {
+    const auto drawn = [](std::array<double, 2> from, std::array<double, 2> to) {
+      Image image(9, 9);
+      image.fill(0, 0, 9, 9, {1, 1, 1, 1});
+      image.line(from, to, 1, {0, 0, 0, 1});
+      int count = 0;
+      for (int y = 0; y < 9; ++y)
+        for (int x = 0; x < 9; ++x) count += image.pixel(x, y)[0] < 128;
+      return count;
+    };
+    QCOMPARE(drawn({-1e12, 4.5}, {1e12, 4.5}), 9);
+    QCOMPARE(drawn({4.5, -1e12}, {4.5, 1e12}), 9);
+    QCOMPARE(drawn({-5, -5}, {14, 14}), 9);
+    for (const double far : {1e6, 1e12, -1e12}) {
+      QCOMPARE(drawn({-20, far}, {20, far + 1}), 0);
+      QCOMPARE(drawn({far, -20}, {far + 1, 20}), 0);
+      QCOMPARE(drawn({-2 * far, 3 * far}, {far, 3 * far}), 0);
+      QCOMPARE(drawn({far, far}, {2 * far, 3 * far}), 0);
+    }
+  }
+
   void senselessSizesAreRefused() {
     for (const auto& [width, height] :
          {std::pair(0, 10), std::pair(10, -1), std::pair(16385, 1), std::pair(16384, 16384)})

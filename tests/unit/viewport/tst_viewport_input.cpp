@@ -83,6 +83,25 @@ class TestViewportInput : public QObject {
     QCOMPARE(m_moves[1][1].z, kTo.z);
   }
 
+  // As where a dialog opens meanwhile, and has the release.
+  void aDragThatEndsElsewhereHasEnded() {
+    const QPoint grip = pixelOf(kFrom);
+    send(QEvent::MouseButtonPress, grip, Qt::LeftButton);
+    send(QEvent::MouseMove, grip + QPoint(30, 0), Qt::LeftButton);
+    QCOMPARE(m_moves.size(), 1u);
+    const double there = m_moves.back()[0].x;
+    for (const int away : {60, 90}) send(QEvent::MouseMove, grip + QPoint(away, 0), Qt::NoButton);
+    QCOMPARE(m_moves.size(), 2u);
+    QCOMPARE(m_moves.back()[0].x, there);
+    // It can be taken again.
+    const QPoint now = pixelOf(m_moves.back()[0]);
+    send(QEvent::MouseButtonPress, now, Qt::LeftButton);
+    send(QEvent::MouseMove, now + QPoint(30, 0), Qt::LeftButton);
+    QCOMPARE(m_moves.size(), 3u);
+    QVERIFY(m_moves.back()[0].x > there);
+    send(QEvent::MouseButtonRelease, now + QPoint(30, 0), Qt::NoButton);
+  }
+
   void aDragEndsWithItsHandle_data() {
     QTest::addColumn<int>("now");
     QTest::newRow("none") << 0;
