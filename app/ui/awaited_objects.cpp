@@ -10,9 +10,12 @@ std::vector<app::ObjectId> AwaitedObjects::computed(app::AppModel& model) {
   std::vector<app::ObjectId> found;
   for (const app::ObjectId id : model.document().objectIds()) {
     const session::Object& object = *model.document().object(id);
-    const app::ObjectState state = model.stage().status(id).state;
-    const bool isComputed = state == app::ObjectState::Running || state == app::ObjectState::Waiting;
-    if (object.visible && isComputed && !app::volumeIn(object)) found.push_back(id);
+    const app::ObjectStatus status = model.stage().status(id);
+    const bool isComputed =
+        status.state == app::ObjectState::Running || status.state == app::ObjectState::Waiting;
+    // A volume that is seen reads what it lacks while the picture is drawn.
+    const bool isSeen = app::volumeIn(object) && status.hasPicture;
+    if (object.visible && isComputed && !isSeen) found.push_back(id);
   }
   return found;
 }

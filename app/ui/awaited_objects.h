@@ -24,7 +24,7 @@ class PendingFile : public QObject {
 class AwaitedObjects : public PendingFile {
   Q_OBJECT
  public:
-  /// Of the objects that are seen, those that are computed now or wait for it. Volumes are not among them: a picture casts them to the end.
+  /// Of the objects that are seen, those that are computed now or wait for it. Volumes only until they are seen: a picture casts them to the end.
   static QStringList namesIn(app::AppModel& model);
 
   /// Emits allThere() once, when none is left; `path` is what is written then. stopped() where none is computed any more, and some that
