@@ -114,8 +114,7 @@ class ConvertCommand final : public Command {
     if (m_open && m_codec != "gzip") throw UsageError("--open takes gzip", "leave out --codec");
     const int levels = levelsWanted();
     MemoryAccount account(m_memoryBytes);
-    fields::OpenRequest request = m_data.request();
-    request.stop = context.stop;
+    fields::OpenRequest request = m_data.request(context.stop);
     request.forConversion = m_resample.empty();
     RunFiles files(m_options.overwrite);
     declareReads(files, request);

@@ -163,8 +163,7 @@ class InfoCommand final : public Command {
     if (m_thumbnail.empty() &&
         (m_picture.sizePixels != kUsualSize || m_timeLimit != kUsualLimit || m_overwrite))
       throw UsageError("--size, --time-limit and --overwrite go with --thumbnail");
-    fields::OpenRequest request = m_data.request();
-    request.stop = context.stop;
+    fields::OpenRequest request = m_data.request(context.stop);
     if (const auto folder = folderOf(request)) {
       if (!m_thumbnail.empty()) throw UsageError("a folder has no picture", "name data in it");
       return printFolder(*folder, m_json, context.stop);

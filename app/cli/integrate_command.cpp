@@ -90,7 +90,7 @@ class IntegrateCommand final : public Command {
   void run(const Context& context) override {
     if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
     m_referencePressure = referencePressure();
-    const std::vector<DataSurfaces> all = questionsAsked();
+    const std::vector<DataSurfaces> all = questionsAsked(context.stop);
     RunFiles files(m_overwrite);
     files.reads(m_data.sources);
     for (const DataSurfaces& asked : all) declareReads(files, asked.request);
@@ -115,13 +115,13 @@ class IntegrateCommand final : public Command {
     return pressure;
   }
 
-  std::vector<DataSurfaces> questionsAsked() {
+  std::vector<DataSurfaces> questionsAsked(const std::stop_token& stop) {
     const bool isSession = m_data.sources.size() == 1 && looksLikeSession(m_data.sources.front());
     if (!isSession) {
       if (m_surfaces.empty() && m_slices.empty())
         throw UsageError("name a surface", "such as --surface 0:kmin, or --surface all:all for all faces");
       if (m_steps.empty()) m_steps = "0";
-      return {{"", m_data.request(), m_surfaces, m_slices, {}}};
+      return {{"", m_data.request(stop), m_surfaces, m_slices, {}}};
     }
     if (!m_surfaces.empty() || !m_slices.empty() || !m_data.solutions.empty() || !m_data.reader.empty() ||
         !m_data.settings.empty())

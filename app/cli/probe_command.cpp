@@ -75,7 +75,7 @@ class ProbeCommand final : public Command {
     if (points.size() == 0) throw UsageError("name points with --at or a line with --line");
     if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
     RunFiles files(m_overwrite);
-    declareReads(files, m_data.request());
+    declareReads(files, m_data.request(context.stop));
     declareTable(files, m_csv);
     MemoryAccount account(m_memoryBytes);
     Opened opened;
@@ -106,10 +106,9 @@ class ProbeCommand final : public Command {
 
   Opened open(const Context& context, const ProbePoints& points, MemoryAccount& account) const {
     Opened opened;
-    fields::OpenRequest request = m_data.request();
-    request.stop = context.stop;
+    const fields::OpenRequest request = m_data.request(context.stop);
     opened.data = context.environment.readers.open(request, account);
-    requireValues(*opened.data, m_data.request());
+    requireValues(*opened.data, request);
     const paging::DatasetDescription& description = opened.data->description();
     opened.steps = stepsNamed(m_steps, description.steps());
     opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/log.h"
 #include "core/base/machine.h"
@@ -13,6 +14,7 @@
 #include "core/session/run/remote_run.h"
 #include "plugins/plot3d/grid_of_solution.h"
 #include "plugins/plot3d/pair_names.h"
+#include "remote/client/server_folders.h"
 
 namespace farfield::cli {
 namespace {
@@ -36,6 +38,28 @@ std::string takeGrid(fields::OpenRequest& request) {
   request.solutions = std::exchange(request.sources, {found.grid.string()});
   return "grid of " + request.solutions.front() + ": " + found.grid.string() +
          (found.bySize ? ", the only file beside it with blocks of the same sizes" : "");
+}
+
+/// The URL of the grid that lies beside a solution on a paging server, by its name; empty where there is none.
+std::string farGridOf(const std::string& solution, const std::stop_token& stop) {
+  const remote::FarUrl url = remote::parseFarUrl(solution);
+  const auto slash = url.path.rfind('/');
+  const std::string folder = slash == std::string::npos ? std::string() : url.path.substr(0, slash);
+  const std::string name = url.path.substr(slash == std::string::npos ? 0 : slash + 1);
+  if (!plot3d::isNamedAsSolution(name)) return {};
+  remote::ServerFolders folders(url, stop);
+  std::vector<std::string> names;
+  try {
+    for (const remote::ListEntry& entry : folders.list(folder, stop))
+      if (entry.kind == remote::EntryKind::File) names.push_back(entry.name);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    return {};  // opening it says what is wrong
+  }
+  const std::string grid = plot3d::GridFinder(names).gridOf(name);
+  if (grid.empty()) return {};
+  return remote::urlOf(url, folder.empty() ? grid : folder + '/' + grid);
 }
 
 }  // namespace
@@ -67,8 +91,9 @@ std::vector<Option> DataArguments::options() {
           {"--option", "KEY=VALUE", "setting of the reader; may be repeated", ListTarget{&settings, true}}};
 }
 
-fields::OpenRequest DataArguments::request() const {
+fields::OpenRequest DataArguments::request(const std::stop_token& stop) const {
   fields::OpenRequest request;
+  request.stop = stop;
   for (const std::string& source : sources)
     for (std::string& name : fields::expandPattern(source)) request.sources.push_back(std::move(name));
   // A solution that is no URL lies beside a source that is one.
@@ -86,6 +111,16 @@ fields::OpenRequest DataArguments::request() const {
   request.reader = reader;
   if (const std::string said = takeGrid(request); !said.empty() && !std::exchange(m_gridIsSaid, true))
     log::note(said);
+  const bool isPlot3d = reader.empty() || reader == "plot3d";
+  if (request.sources.size() == 1 && solutions.empty() && isPlot3d &&
+      remote::isFarUrl(request.sources.front())) {
+    const std::string& solution = request.sources.front();
+    if (!m_farGrid) {
+      m_farGrid = farGridOf(solution, stop);
+      if (!m_farGrid->empty()) log::note("grid of " + saidOf(solution) + ": " + saidOf(*m_farGrid));
+    }
+    if (!m_farGrid->empty()) request.solutions = std::exchange(request.sources, {*m_farGrid});
+  }
   for (const std::string& setting : settings) {
     const auto equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)

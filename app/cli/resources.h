@@ -2,6 +2,8 @@
 // What of the machine a command may use: options that several commands share.
 
 #include <cstdint>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -28,12 +30,13 @@ struct DataArguments {
 
   /// --solution, --reader, --option.
   std::vector<Option> options();
-  /// Patterns replaced by files; solutions that are named alone get the grid that lies beside them, which is said once, as is what a pattern lacks. Throws
-  /// UsageError, NotFound.
-  fields::OpenRequest request() const;
+  /// Patterns replaced by files; solutions that are named alone get the grid that lies beside them, which is said once, as is what a pattern lacks. A paging
+  /// server is asked for it, which waits. With `stop` in it. Throws UsageError, NotFound, and for such a server as remote::ServerFolders.
+  fields::OpenRequest request(const std::stop_token& stop) const;
 
  private:
   mutable bool m_gridIsSaid = false, m_gapsAreSaid = false;
+  mutable std::optional<std::string> m_farGrid;  ///< once a server was asked; empty: it has none
 };
 
 /// Declares the files of a data set as read, before those that are written.

@@ -74,8 +74,7 @@ class VerifyCommand final : public Command {
   /// Opens the data at every level of detail that they have, or at the one that is asked for.
   template <class Use>
   void forEachLevel(const Context& context, MemoryAccount& account, const Use& use) const {
-    fields::OpenRequest request = m_data.request();
-    request.stop = context.stop;
+    fields::OpenRequest request = m_data.request(context.stop);
     const bool one = request.options.contains("level");
     for (int level = 0, levels = 1; level < levels; ++level) {
       if (level > 0) request.options["level"] = std::to_string(level);

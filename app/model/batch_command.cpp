@@ -37,11 +37,19 @@ std::map<std::size_t, session::ReleaseSteps> releasesInTheWindow(const session::
   return releases;
 }
 
+std::string pathOfObject(const std::vector<session::Object>& objects, std::size_t place) {
+  std::string number = std::to_string(place);
+  const auto isName = [&](const session::Object& object) { return object.name == number; };
+  while (std::any_of(objects.begin(), objects.end(), isName)) number.insert(0, 1, '0');
+  return "objects." + number;
+}
+
 std::vector<std::string> automaticOfVolumes(const Document& document, const Stage& stage) {
   std::set<std::string> changes;
   const std::vector<ObjectId> ids = document.objectIds();
   const auto pathOf = [&](ObjectId id) {
-    return "objects." + std::to_string(std::find(ids.begin(), ids.end(), id) - ids.begin());
+    return pathOfObject(document.session().objects,
+                        static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin()));
   };
   for (const ObjectId id : ids) {
     const session::Object& object = *document.object(id);

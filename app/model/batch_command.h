@@ -18,6 +18,10 @@ class Stage;
 /// data, in a batch run the first that is chosen.
 std::map<std::size_t, session::ReleaseSteps> releasesInTheWindow(const session::Session& session);
 
+/// Where a change finds the object at that place of a session: "objects.NUMBER". Names go before numbers there, so where an object is
+/// called like that the number begins with zeros.
+std::string pathOfObject(const std::vector<session::Object>& objects, std::size_t place);
+
 /// The range and the opacities that volumes have by themselves, as they are seen: found from what was read until the first picture, where a
 /// batch run reads on. With those that share the scale. Changes for batchCommand().
 std::vector<std::string> automaticOfVolumes(const Document& document, const Stage& stage);

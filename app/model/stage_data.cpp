@@ -171,14 +171,16 @@ void Stage::endReadingAgain(const std::string& key, const Problem& problem) {
 }
 
 void Stage::retryOpening(const std::string& name) {
-  const auto key = m_keys.find(name);
-  if (key == m_keys.end() || dataStatus(name).state != DataState::Failed) return;
-  const std::string its = name;  // who asks may be gone once it is told
-  m_data.erase(key->second);
-  m_keys.erase(key);
+  const std::string key = keyOf(name);
+  if (key.empty() || dataStatus(name).state != DataState::Failed) return;
+  const std::vector<std::string> names = namesOf(key);  // the same files may have several
+  m_data.erase(key);
+  std::erase_if(m_keys, [&](const auto& each) { return each.second == key; });
   syncData();
   for (const ObjectId id : m_document.objectIds())
-    if (const session::Object* object = m_document.object(id); object && object->data == its) syncObject(id);
+    if (const session::Object* object = m_document.object(id);
+        object && std::find(names.begin(), names.end(), object->data) != names.end())
+      syncObject(id);
 }
 
 void Stage::retryWhatLackedMemory() {

@@ -433,9 +433,9 @@ void MainWindow::copyBatchCommand() {
     if (m_model.stage().steps() > 1) {
       changes.push_back("time.steps=" + std::to_string(m_model.stage().step()));
       for (const auto& [number, release] : app::releasesInTheWindow(m_model.document().session()))
-        changes.push_back("objects." + std::to_string(number) + ".release={\"steps\":\"" +
-                          std::to_string(release.steps.first) + ":" + std::to_string(release.steps.last) +
-                          "\"}");
+        changes.push_back(app::pathOfObject(m_model.document().session().objects, number) +
+                          ".release={\"steps\":\"" + std::to_string(release.steps.first) + ":" +
+                          std::to_string(release.steps.last) + "\"}");
     }
     if (m_actions.at("axes")->isChecked() && !m_model.document().session().image.notes.orientation)
       changes.push_back("image.orientation=true");
@@ -446,7 +446,7 @@ void MainWindow::copyBatchCommand() {
     for (std::size_t number = 0; number < session.objects.size(); ++number)
       if (const session::Object& object = session.objects[number];
           object.visible && !app::isShownIn(session.layout, 0, object))
-        changes.push_back("objects." + std::to_string(number) + ".visible=false");
+        changes.push_back(app::pathOfObject(session.objects, number) + ".visible=false");
     for (std::string& change : app::automaticOfVolumes(m_model.document(), m_model.stage()))
       changes.push_back(std::move(change));
     // And what follows from the view's shape and from the screen.

@@ -43,6 +43,7 @@ class TestRemoteCli : public QObject {
   void survivesARestart();
   void interruptsEndWaits();
   void aTokenIsAskedFor();
+  void solutionsBringTheirGrid();
   void tlsIsSpoken();
   void oneServerInFrontOfAnother();
   void foldersAreListed();
@@ -364,6 +365,20 @@ void TestRemoteCli::aTokenIsAskedFor() {
   SUCCEEDS(farfield({"info", "far://" + server.address + "/grid.xyz", "--solution", "grid.q"},
                     m_folder.path(), "qrstuvwxyz0123456789"));
   REFUSED(farfield({"info", store}, m_folder.path(), "qrstuvwxyz0123456789"), "no such file");
+}
+
+/// The grid that lies beside it, by its name, as on this machine.
+void TestRemoteCli::solutionsBringTheirGrid() {
+  ServerProcess server({"--root", m_folder.filePath("data")}, m_folder.path());
+  QVERIFY(!server.address.isEmpty());
+  const QString grid = "far://" + server.address + "/deep/grid.xyz",
+                solution = "far://" + server.address + "/deep/grid.q";
+  const Outcome alone = farfield({"info", solution, "--json"}, m_folder.path());
+  SUCCEEDS(alone);
+  QVERIFY2(alone.errors.contains(("grid of " + solution + ": " + grid).toUtf8()), alone.errors.constData());
+  const Outcome both = farfield({"info", grid, "--solution", "grid.q", "--json"}, m_folder.path());
+  SUCCEEDS(both);
+  QCOMPARE(alone.out, both.out);
 }
 
 void TestRemoteCli::tlsIsSpoken() {

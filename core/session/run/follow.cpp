@@ -51,10 +51,13 @@ void add(RunStats& all, RunStats&& pass) {
     addTo(same->cpuSeconds, before.cpuSeconds);
     same->mostTasksInFlight = std::max(same->mostTasksInFlight, before.mostTasksInFlight);
     for (const auto& [reason, lines] : before.terminations) same->terminations[reason] += lines;
-    for (const auto& [key, value] : before.more)
-      if (std::none_of(same->more.begin(), same->more.end(),
-                       [&](const auto& each) { return each.first == key; }))
+    for (const auto& [key, value] : before.more) {
+      const StatsValue* const last = same->find(key);
+      if (!last)
         same->set(key, value);
+      else if (key == "missing" || key == "missingOf")
+        same->set(key, std::get<std::uint64_t>(*last) + std::get<std::uint64_t>(value));
+    }
   }
   all = std::move(pass);
 }

@@ -329,6 +329,16 @@ void TestOpening::batchCommands() {
   // Words that a shell would read otherwise.
   QCOMPARE(batchCommand("wing.json", 512 * kMiB, {"image.size=[3,2]"}, 1.5),
            "farfield batchvis wing.json --memory 512M -o . --set 'image.size=[3,2]' --line-scale 1.5");
+  // An object may be called like the place of another.
+  const char* const session = R"({"farfield":1,"data":{"flow":{"source":"sample://abc"}},"objects":[
+    {"name":"1","type":"outline"},{"name":"02","type":"outline"},{"name":"2","type":"outline"}]})";
+  const std::vector<session::Object> objects = session::parseSession(session).objects;
+  for (std::size_t place = 0; place < objects.size(); ++place) {
+    const session::Session changed =
+        session::parseSession(session, {pathOfObject(objects, place) + ".visible=false"});
+    for (std::size_t each = 0; each < objects.size(); ++each)
+      QCOMPARE(changed.objects[each].visible, each != place);
+  }
 }
 
 void TestOpening::settingsAreRemembered() {

@@ -86,6 +86,7 @@ class TestReadingAgain : public QObject {
   void whatCannotBeReadStays();
   void itCanBeStopped();
   void oldDataMakeRoom();
+  void allNamesOfFilesAreOpenedAgain();
 
  private:
   struct Shown : Theatre {
@@ -320,6 +321,32 @@ void TestReadingAgain::oldDataMakeRoom() {
   shown.stage.readAgain("flow");
   QTRY_VERIFY_WITH_TIMEOUT(shown.stage.dataStatus("flow").state == DataState::Open && shown.isDone(),
                            kPatienceMs);
+}
+
+/// Files that could not be opened, under two names: whoever shows them has them once they can.
+void TestReadingAgain::allNamesOfFilesAreOpenedAgain() {
+  Theatre theatre(64 * kMiB, readers<plot3d::Plot3dDataReader>());
+  ObjectId first = 0, second = 0;
+  theatre.document.edit("Open", [&](Draft& draft) {
+    for (const char* const name : {"flow", "twin"})
+      draft.frame().data.push_back({name,
+                                    {(theatre.folder / "flow.xyz").string()},
+                                    {(theatre.folder / stepName(0)).string()},
+                                    {},
+                                    {}});
+    session::Object twin = wall();
+    twin.name = twin.data = "twin";
+    first = draft.add(wall());
+    second = draft.add(twin);
+  });
+  const auto isState = [&](ObjectState state) {
+    return theatre.stateOf(first) == state && theatre.stateOf(second) == state;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isState(ObjectState::Failed), kPatienceMs);
+  for (const std::string& file : {std::string("flow.xyz"), stepName(0)})
+    fs::copy(m_made / file, theatre.folder / file);
+  theatre.stage.retryOpening("twin");
+  QTRY_VERIFY_WITH_TIMEOUT(isState(ObjectState::Done), kPatienceMs);
 }
 
 QTEST_GUILESS_MAIN(TestReadingAgain)

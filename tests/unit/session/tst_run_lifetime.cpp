@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/fields/forwarded_data.h"
 #include "core/fields/samples/sample_data.h"
+#include "core/session/run/follow.h"
 #include "core/session/run/runner.h"
 #include "tests/support/temporary_folder.h"
 
@@ -33,6 +34,7 @@ struct Script {
   bool carries = false;
   GeometryFiles files = GeometryFiles::PerStep;
   std::int64_t failsAt = -1;
+  bool lacksTime = false;  ///< for three of four tasks of each step
   std::function<void(std::int64_t step)> during = {};
   std::vector<std::string> calls = {};
 };
@@ -73,6 +75,7 @@ class Counter final : public ObjectRun {
     if (surroundings.data.stepsAtATime() < stepsAtATime()) throw Invalid("was planned for one step");
     if (m_script.during) m_script.during(step);
     if (step == m_script.failsAt) throw Invalid("does not go on");
+    if (m_script.lacksTime) noteMissing(1, 4);
     if (!m_script.carries) m_text.clear();
     m_text += std::to_string(step) + " ";
   }
@@ -198,6 +201,7 @@ class TestRunLifetime : public QObject {
   void goesOnWithItsCheckpoint();
   void catchesUpWithoutCheckpoint();
   void stepsThatAreThereAreLeftOut();
+  void whatIsMissingOfAllPassesIsCounted();
   void nothingIsBegunWhereAllIsThere();
   void filesOfShorterRunsDoNotStay();
   void whatNothingTellsTheStepsOfIsMadeAgain();
@@ -294,6 +298,27 @@ void TestRunLifetime::catchesUpWithoutCheckpoint() {
   QCOMPARE(stage.textOf("trail_0003.vtp"), std::string("0 1 2 3 "));
   QCOMPARE(stage.textOf("trail_0004.vtp"), last);
   QCOMPARE(stats.stepsLeftOut, 0u);
+}
+
+/// Of a run that follows a series.
+void TestRunLifetime::whatIsMissingOfAllPassesIsCounted() {
+  Stage stage;
+  stage.add("hurried", {.lacksTime = true});
+  FollowOptions follow;
+  follow.interval = follow.idle.emplace(1);
+  follow.look = [](const Session&) { return FileLook(); };
+  // As if the last step had come only now.
+  follow.waiting = [&](const std::string&) {
+    std::filesystem::remove(stage.folder / ("hurried_000" + std::to_string(kSteps - 1) + ".vtp"));
+  };
+  const RunStats all = followSession(stage.session, stage.readers, stage.options, follow, {});
+  QCOMPARE(all.objects.size(), std::size_t{1});
+  const auto countOf = [&](const char* key) {
+    const StatsValue* const value = all.objects.front().find(key);
+    return value ? std::get<std::uint64_t>(*value) : 0;
+  };
+  QCOMPARE(countOf("missing"), std::uint64_t{3 * (kSteps + 1)});
+  QCOMPARE(countOf("missingOf"), std::uint64_t{4 * (kSteps + 1)});
 }
 
 void TestRunLifetime::stepsThatAreThereAreLeftOut() {
