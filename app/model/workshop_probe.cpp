@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/first/first_places.h"
+#include "app/first/outer_sheets.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/fields/box_search.h"
@@ -445,6 +446,10 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
     group.count = 1;
     group.admission = &paged.admission();
     group.run = [&](std::size_t, tasks::TaskContext& task) {
+      if (request.sheet) {
+        answer.sheet = outerSheets(*request.sheet, paged, task, plan, request.step);
+        return;
+      }
       const auto sampler = paged.makeSampler(task, plan);
       const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
       fields::Location where;
