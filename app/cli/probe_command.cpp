@@ -10,6 +10,7 @@
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/surface_places.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::cli {
@@ -40,8 +41,9 @@ class ProbeCommand final : public Command {
         "probe",
         "gives the values of functions at points and along lines, in time",
         {"A line per point: the point, then the values, or \"outside\" where no unblanked cell holds it. Of "
-         "adaptive grids (AMR) with values of cells they are those of the finest cell that holds the point. "
-         "Of "
+         "adaptive grids (AMR) with values of cells they are those of the finest cell that holds the point; "
+         "of surfaces in space those of the face on which it lies, to a ten-thousandth of the diagonal of "
+         "the data. Of "
          "several functions the first line, after a #, says which values follow, NAME[3] for a vector of "
          "three; of several steps a line says which follows.",
          "With --csv rows of step, time, number of the line, distance along it, x, y, z, block, cell (i, j, "
@@ -136,6 +138,7 @@ class ProbeCommand final : public Command {
     Progress progress("probe", "points", progressStyle(log::level() == log::Level::Quiet));
     const auto values = static_cast<std::size_t>(opened.plan->outputCount());
     const std::optional<paging::AmrLevels> amr = paging::amrOf(description);
+    const bool hasSurfaces = fields::hasSurfacesInSpace(description);
     std::vector<fields::Location> places(opened.rowCount);
     std::vector<double> found(opened.rowCount * values);
     const auto valuesOf = [&](std::uint64_t row) { return std::span(found).subspan(row * values, values); };
@@ -156,13 +159,21 @@ class ProbeCommand final : public Command {
       };
       group.run = [&](std::size_t n, tasks::TaskContext& task) {
         const std::uint64_t end = std::min(count, (n + 1) * kPointsPerTask);
-        const std::unique_ptr<fields::Sampler> sampler = data.makeSampler(task, opened.plan);
+        std::unique_ptr<fields::Sampler> sampler = data.makeSampler(task, opened.plan);
         for (std::uint64_t row = n * kPointsPerTask; row < end; ++row) {
+          if (!sampler) sampler = data.makeSampler(task, opened.plan);
           const fields::FieldTime time{stepOf(first + row)};
           // Looked up afresh, so that the answer does not depend on what is asked beside it.
           places[row] = {};
           const Vec3 point = points[(first + row) % points.size()].at;
-          if (!sampler->locate(point, time, places[row])) continue;
+          if (!sampler->locate(point, time, places[row])) {
+            if (!hasSurfaces) continue;
+            sampler.reset();  // a task has room for one of them
+            const auto face =
+                fields::placeOnSurface(data, task, opened.plan, point, time.step, valuesOf(row));
+            if (face) places[row] = face->where;
+            continue;
+          }
           const bool ofCell = amr && amr->onCells;
           sampler->evaluate(
               ofCell ? cellCentre(point, description, *sampler, time, places[row]) : places[row], time,

@@ -66,10 +66,14 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   m_watchdog = std::make_unique<Watchdog>();
   connect(m_stage.get(), &Stage::dataOpened, this, &AppModel::addFirstObjects);
   connect(m_engine.get(), &Engine::probed, this, &AppModel::placeRake);
-  // Who stops the search for a better place has the rake where it began.
+  connect(m_engine.get(), &Engine::probed, this, &AppModel::takeOuterSheets);
+  // Who stops the search for a better place has the rake, or the surface, where it began.
   connect(m_stage.get(), &Stage::statusChanged, this, [this](ObjectId id) {
-    if (!m_newRakes.empty() && m_stage->status(id).state == ObjectState::Cancelled)
-      std::erase_if(m_newRakes, [id](const auto& each) { return each.second.id == id; });
+    const auto isIt = [id](const auto& each) { return each.second.id == id; };
+    if ((m_newRakes.empty() && m_newSheets.empty()) || m_stage->status(id).state != ObjectState::Cancelled)
+      return;
+    std::erase_if(m_newRakes, isIt);
+    std::erase_if(m_newSheets, isIt);
   });
   // Not within the signal, which others hear after this.
   connect(m_stage.get(), &Stage::statusChanged, this, &AppModel::seeOnSurface, Qt::QueuedConnection);

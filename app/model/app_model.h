@@ -95,7 +95,8 @@ class AppModel : public QObject {
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
   /// One that lies on a surface lies on `under`, if that is one, or on the surface of `under`, or else on the last surface of
   /// these data that is seen, or on a new slice. A probe begins at `place`, where that is given. A rake that may lie in a hole of the
-  /// data is moved to where there are data, as part of the same step; until such a place is found nothing is computed of it. What shows a
+  /// data is moved to where there are data, as part of the same step; until such a place is found nothing is computed of it. So is a sheet of
+  /// several blocks that may lie inside of them: it is shown of the blocks of which it is an outer face. What shows a
   /// vector on a surface where that is 0 or has no values shows another in its place, as part of the same step.
   ObjectId addObject(session::ObjectType type, const std::string& dataName = {}, ObjectId under = 0,
                      const std::optional<Vec3>& place = {});
@@ -160,6 +161,10 @@ class AppModel : public QObject {
   void seeOnSurface(ObjectId id);
   ObjectId addRake(session::Object object, const DataSummary& data);
   void placeRake(const ProbeAnswer& answer);
+  ObjectId addSheet(session::Object object);
+  bool isSought(ObjectId surface) const;
+  void seekOuterSheets(ObjectId surface, const QString& step);
+  void takeOuterSheets(const ProbeAnswer& answer);
   void addFirstObjects(const std::string& dataName);
   void suitColors(const std::string& dataName, const QString& key);
   void findReadings(const std::string& dataName);
@@ -188,7 +193,14 @@ class AppModel : public QObject {
     QString step;  ///< key of the step that added it
   };
   std::map<std::uint64_t, NewRake> m_newRakes;
-  std::uint64_t m_rakesSought = 0, m_placesSought = 0;
+  /// A new surface that may lie inside of the data, as it begins; likewise.
+  struct NewSheet {
+    ObjectId id = 0;
+    session::GridSurface shape;
+    QString step;
+  };
+  std::map<std::uint64_t, NewSheet> m_newSheets;
+  std::uint64_t m_rakesSought = 0, m_placesSought = 0, m_sheetsSought = 0;
   /// With a vector, as it begins, until it is known whether anything is seen of it.
   struct NewOnSurface {
     std::vector<std::string> vector;

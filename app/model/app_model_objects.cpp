@@ -1,9 +1,11 @@
 // Objects that are added by the window: on which surface they lie, and what they take instead where the first choice shows nothing.
 
+#include <algorithm>
 #include <utility>
 
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
+#include "app/first/outer_sheets.h"
 #include "app/model/app_model.h"
 #include "app/model/covering_surfaces.h"
 #include "app/model/line_shapes.h"
@@ -15,8 +17,9 @@
 namespace farfield::app {
 namespace {
 
-/// From here on, numbers of requests for places of rakes.
-constexpr std::uint64_t kRakes = std::uint64_t{1} << 62, kSought = std::uint64_t{1} << 63;
+/// From here on, numbers of requests for places of rakes, for places in the data, and for outer sheets of them.
+constexpr std::uint64_t kRakes = std::uint64_t{1} << 62, kSought = std::uint64_t{1} << 63,
+                        kSheets = kRakes + kSought;
 
 /// On which `object`, of the data `name`, is to lie: the surface `under`, or that on which `under` lies itself; else the last one
 /// that is seen, or the last one. None: there is none.
@@ -66,6 +69,9 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   if (Vec3* const stretch = stretchIn(object)) *stretch = session::stretchOf(m_document->session().camera);
   session::OnSurface* const on = session::surfaceUnder(object);
   if (!on && seedsIn(object)) return addRake(std::move(object), *summary);
+  if (const auto* const sheet = std::get_if<session::GridSurface>(&object.shape);
+      sheet && mayLieInside(*sheet, *summary))
+    return addSheet(std::move(object));
   if (!on) return addSeen(*m_document, std::move(object), *summary);
   const scene::Rgba background = m_document->session().image.background;
   if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
@@ -106,9 +112,12 @@ ObjectId AppModel::addOnSurface(const std::function<ObjectId(Draft&)>& add, sess
   };
   if (type == session::kTypeOf<session::SurfaceLines>) {
     // How far apart they are is to be known before they are followed, which takes long: the surface takes a moment.
+    const std::vector<ObjectId> before = m_document->objectIds();
     m_stage->hold(edit);
     const ObjectId surface = surfaceOf(id, *m_document);
-    m_stage->release(surface);
+    if (std::find(before.begin(), before.end(), surface) == before.end())
+      seekOuterSheets(surface, added.step);
+    if (!isSought(surface)) m_stage->release(surface);
     if (!isBeingMade(surface, *m_document, *m_stage)) m_stage->release(id);
   } else {
     edit();
@@ -184,6 +193,60 @@ ObjectId AppModel::addRake(session::Object object, const DataSummary& data) {
   m_newRakes.emplace(number, added);
   m_engine->probe(request);
   return added.id;
+}
+
+/// Likewise: looking at its nodes takes a moment.
+ObjectId AppModel::addSheet(session::Object object) {
+  ObjectId id = 0;
+  const QString step = QStringLiteral("sheet/%1").arg(m_sheetsSought + 1);
+  m_stage->hold([&] {
+    m_document->edit(
+        tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
+        [&](Draft& draft) { id = draft.add(std::move(object)); }, step);
+  });
+  seekOuterSheets(id, step);
+  return id;
+}
+
+/// Of a new surface, which waits until it is known, if it may lie inside of the data.
+void AppModel::seekOuterSheets(ObjectId id, const QString& step) {
+  const session::Object* const object = m_document->object(id);
+  const auto* const sheet = object ? std::get_if<session::GridSurface>(&object->shape) : nullptr;
+  const auto data = sheet ? m_stage->summary(object->data) : nullptr;
+  if (!data || !mayLieInside(*sheet, *data)) return;
+  ProbeRequest request;
+  request.number = kSheets + ++m_sheetsSought;
+  request.dataKey = m_stage->keyOf(object->data);
+  request.step = m_stage->step();
+  request.seeks = true;
+  request.sheet = *sheet;
+  if (const auto& known = data->functions;
+      std::any_of(known.begin(), known.end(), [](const auto& its) { return its.name == "velocity"; }))
+    request.functions = {"velocity"};
+  m_newSheets.emplace(request.number, NewSheet{id, *sheet, step});
+  m_engine->probe(request);
+}
+
+bool AppModel::isSought(ObjectId surface) const {
+  return std::any_of(m_newSheets.begin(), m_newSheets.end(),
+                     [surface](const auto& each) { return each.second.id == surface; });
+}
+
+void AppModel::takeOuterSheets(const ProbeAnswer& answer) {
+  const auto node = m_newSheets.extract(answer.number);
+  if (!node) return;
+  const NewSheet& added = node.mapped();
+  const session::Object* const object = m_document->object(added.id);
+  if (!object) return;
+  // Who has changed it meanwhile has chosen. What lies on it waits on for its size.
+  if (const auto* const now = std::get_if<session::GridSurface>(&object->shape);
+      answer.sheet && now && *now == added.shape)
+    m_stage->hold([&] {
+      m_document->editFurther(
+          tr("Add %1").arg(QString::fromUtf8(nameOf(object->type()))),
+          [&](Draft& draft) { draft.object(added.id).shape = *answer.sheet; }, added.step);
+    });
+  m_stage->release(added.id);
 }
 
 void AppModel::seekInside(const std::string& dataName, Vec3 place, QObject* asker,

@@ -35,7 +35,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     syncObject(id);
   });
   connect(&document, &Document::objectChanged, this, [this](ObjectId id) {
-    m_held.erase(id);
+    if (!m_holdsNew) m_held.erase(id);
     syncObject(id);
   });
   // Last of all: what still uses the data has been told by then.

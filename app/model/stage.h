@@ -115,7 +115,8 @@ class Stage : public QObject {
   void recompute(ObjectId id);
   /// The view says why it cannot draw what is there of an object (ObjectStatus::notDrawn), or, with nothing, that it does.
   void noteDrawn(ObjectId id, const QString& whyNot);
-  /// Objects that `add` adds to the document wait until they are changed or released, because where they begin is being sought.
+  /// Objects that `add` adds to the document wait until they are changed or released, because where they begin is being sought. What
+  /// waits so already waits on where `add` changes it.
   void hold(const std::function<void()>& add);
   void release(ObjectId id);
   void cancelAll();

@@ -281,13 +281,28 @@ QString whyNothing(const WindowKind& kind, const DataSummary& data) {
   if (kind.of == WindowKind::Of::Inside && !hasInside(data))
     return surface ? tr("These data are a surface in space, which has no inside: a grid surface shows it.")
                    : tr("These data are a sheet of nodes, which has no inside: a grid surface shows it.");
-  if (kind.of == WindowKind::Of::Places && !holdsPlaces(data))
+  // On its faces there are places, too.
+  const bool liesOnFaces = surface && kind.type == session::kTypeOf<session::Probe>;
+  if (kind.of == WindowKind::Of::Places && !holdsPlaces(data) && !liesOnFaces)
     return surface
-               ? tr("These data are a surface in space, and no line or probe lies in it: a grid surface shows "
+               ? tr("These data are a surface in space, and no line lies in it: a grid surface shows "
                     "it, and arrows stand on that.")
                : tr("These data are a sheet of nodes across i or j, and no line or probe lies in it: a grid "
                     "surface shows it.");
   return {};
+}
+
+QString whyNoPlot(session::PlotChoice::Kind kind, const DataSummary& data) {
+  using Kind = session::PlotChoice::Kind;
+  if (kind == Kind::Values || holdsPlaces(data)) return {};
+  if (!isSurfaceInSpace(data))
+    return tr(
+        "These data are a sheet of nodes across i or j, and no line or probe lies in it: how often values "
+        "occur can be plotted.");
+  if (kind == Kind::Time) return {};
+  return tr(
+      "These data are a surface in space, and no line lies in it: values can be plotted over time at a "
+      "point of it, or how often they occur.");
 }
 
 QString whyNotAdded(const WindowKind& kind, const DataSummary& data) {

@@ -292,7 +292,8 @@ class Workshop {
   void answerCurve(Lock& lock, const CurveRequest& request);
   struct CurveReading;
   void readLine(const CurveReading& reading, fields::Sampler& sampler);
-  void readSteps(const CurveReading& reading, fields::Sampler& sampler);
+  void readSteps(const CurveReading& reading,
+                 const std::function<bool(std::int64_t step, double& value)>& readAt);
   void readValues(const CurveReading& reading, tasks::TaskContext& task);
   RangeHunt* nextHunt();
   RangeHunt* huntOf(const RangeRequest& request);

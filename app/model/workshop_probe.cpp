@@ -7,10 +7,12 @@
 #include <optional>
 
 #include "app/first/first_places.h"
+#include "app/first/outer_sheets.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/fields/box_search.h"
 #include "core/fields/node_boxes.h"
+#include "core/fields/surface_places.h"
 #include "core/session/run/task_order.h"
 #include "render/color/ticks.h"
 
@@ -126,6 +128,35 @@ std::optional<Vec3> placeNearest(Vec3 middle, double diagonal, fields::FieldTime
 /// What is no number in the data, from what lies outside of them.
 void tellApart(double& value) {
   if (!std::isfinite(value)) value = std::numeric_limits<double>::infinity();
+}
+
+void tellValues(const fields::Location& where, std::span<const double> values,
+                const paging::DatasetDescription& description, const fields::FunctionPlan& plan,
+                ProbeAnswer& answer) {
+  answer.block = where.block;
+  answer.cell = fields::cellAt(description.blocks[static_cast<std::size_t>(where.block)], where.cell);
+  for (std::size_t n = 0; n < plan.functions().size(); ++n) {
+    const auto first = values.begin() + plan.outputOf(n);
+    answer.values.emplace_back(plan.functions()[n].name,
+                               std::vector<double>(first, first + plan.functions()[n].components));
+  }
+}
+
+/// Of surfaces in space: the face that is drawn there, as far as a picture may stray from it, or where a place is sought the nearest.
+void answerOnFace(const ProbeRequest& request, fields::PagedData& data, tasks::TaskContext& task,
+                  const std::shared_ptr<const fields::FunctionPlan>& plan, std::int64_t step,
+                  ProbeAnswer& answer) {
+  if (!fields::hasSurfacesInSpace(data.description())) return;
+  double reach = std::max(length(request.stray), fields::kOnSurface * data.bounds().diagonal());
+  if (request.seeks) reach = std::numeric_limits<double>::infinity();
+  fields::SurfacePlaces places(data, task, plan);
+  const auto face = places.nearest(request.point, reach, step);
+  if (!face) return;
+  answer.found = true;
+  answer.point = face->point;
+  std::vector<double> values(static_cast<std::size_t>(plan->outputCount()));
+  if (!values.empty()) places.evaluate(face->where, step, values);
+  tellValues(face->where, values, data.description(), *plan, answer);
 }
 
 }  // namespace
@@ -282,17 +313,13 @@ void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
   }
 }
 
-void Workshop::readSteps(const CurveReading& reading, fields::Sampler& sampler) {
+void Workshop::readSteps(const CurveReading& reading,
+                         const std::function<bool(std::int64_t step, double& value)>& readAt) {
   Clock::time_point shown = Clock::now();
-  fields::Location where;
   for (std::size_t& step = reading.next; step < reading.answer.values.size(); ++step) {
     if (m_curveIsOld) throw Cancelled();
-    const fields::FieldTime time{static_cast<std::int64_t>(step)};
-    // Grids may move.
-    if (sampler.locate(reading.answer.request.from, time, where)) {
-      sampler.evaluate(where, time, {&reading.answer.values[step], 1});
+    if (readAt(static_cast<std::int64_t>(step), reading.answer.values[step]))
       tellApart(reading.answer.values[step]);
-    }
     if (Clock::now() - shown < kNextCurve) continue;
     shown = Clock::now();
     reading.answer.part = static_cast<double>(step + 1) / static_cast<double>(reading.answer.values.size());
@@ -389,11 +416,28 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
     group.admission = &paged.admission();
     group.run = [&](std::size_t, tasks::TaskContext& task) {
       if (request.kind == CurveRequest::Kind::Values) return readValues(reading, task);
+      // Where a surface moves the curve is that of a place of it, and not of a place in space that it passes.
+      if (request.kind == CurveRequest::Kind::Time && fields::hasSurfacesInSpace(paged.description())) {
+        fields::SurfacePlaces places(paged, task, plan);
+        const auto face = places.bestOfSteps(request.from, [this] {
+          if (m_curveIsOld) throw Cancelled();
+        });
+        if (face)
+          return readSteps(reading, [&](std::int64_t step, double& value) {
+            if (!places.isThere(*face, step)) return false;
+            places.evaluate(*face, step, {&value, 1});
+            return true;
+          });
+      }
       const auto sampler = paged.makeSampler(task, plan);
-      if (request.kind == CurveRequest::Kind::Line)
-        readLine(reading, *sampler);
-      else
-        readSteps(reading, *sampler);
+      if (request.kind == CurveRequest::Kind::Line) return readLine(reading, *sampler);
+      fields::Location where;
+      readSteps(reading, [&](std::int64_t step, double& value) {
+        // Grids may move.
+        if (!sampler->locate(request.from, fields::FieldTime{step}, where)) return false;
+        sampler->evaluate(where, fields::FieldTime{step}, {&value, 1});
+        return true;
+      });
     };
     tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
     answer.part = 1;
@@ -445,8 +489,14 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
     group.count = 1;
     group.admission = &paged.admission();
     group.run = [&](std::size_t, tasks::TaskContext& task) {
-      const auto sampler = paged.makeSampler(task, plan);
+      if (request.sheet) {
+        answer.sheet = outerSheets(*request.sheet, paged, task, plan, request.step);
+        return;
+      }
       const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
+      if (request.rakes.empty() && request.places.empty() && fields::areSurfacesInSpace(paged.description()))
+        return answerOnFace(request, paged, task, plan, time.step, answer);
+      auto sampler = paged.makeSampler(task, plan);
       fields::Location where;
       const auto seek = [&](Vec3 middle) {
         return placeNear(middle, paged.bounds().diagonal(), time, *sampler);
@@ -486,17 +536,13 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
         answer.found = found && sampler->locate(*found, time, where);
         if (answer.found) answer.point = *found;
       }
-      if (!answer.found) return;
-      answer.block = where.block;
-      answer.cell =
-          fields::cellAt(paged.description().blocks[static_cast<std::size_t>(where.block)], where.cell);
+      if (!answer.found) {
+        sampler.reset();  // a task has room for one of them
+        return answerOnFace(request, paged, task, plan, time.step, answer);
+      }
       std::vector<double> values(static_cast<std::size_t>(sampler->valueCount()));
       if (!values.empty()) sampler->evaluate(where, time, values);
-      for (std::size_t n = 0; n < functions.size(); ++n) {
-        const auto first = values.begin() + plan->outputOf(n);
-        answer.values.emplace_back(plan->functions()[n].name,
-                                   std::vector<double>(first, first + plan->functions()[n].components));
-      }
+      tellValues(where, values, paged.description(), *plan, answer);
     };
     tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
   } catch (const Cancelled&) {

@@ -128,13 +128,17 @@ struct ProbeRequest {
   std::vector<session::LineSeeds> rakes = {};
   /// The same: places of each of which it is asked whether it lies in the data.
   std::vector<Vec3> places = {};
+  /// The same: a new surface that may lie inside of the data, and is to lie on their outside (outer_sheets.h).
+  std::optional<session::GridSurface> sheet = {};
 };
 struct ProbeAnswer {
   std::uint64_t number = 0;
   Vec3 point;  ///< where it was found, else as it was asked for
   std::optional<session::LineSeeds> rake = {};
   std::vector<bool> inside = {};  ///< of ProbeRequest::places; empty where that could not be told
-  bool found = false;             ///< in a cell that is not blanked
+  std::optional<session::GridSurface> sheet =
+      {};              ///< in place of ProbeRequest::sheet, where another is better
+  bool found = false;  ///< in a cell that is not blanked
   int block = -1;
   Index3 cell{0, 0, 0};
   std::vector<std::pair<std::string, std::vector<double>>> values;

@@ -109,6 +109,10 @@ class MainWindow : public QMainWindow {
   /// The selected data, those of what is selected, or the only ones; empty where there are none.
   std::string dataToRead() const;
   QString whyNotRead(const std::string& name) const;
+  void makePlotActions();
+  void updatePlots(const app::DataSummary* data);
+  static void setTip(QAction& action, const QString& tip);
+  static Vec3 middleOf(const app::DataSummary& data);
   void updateReading();
   void readAgain(const std::string& name);
   void offerReading(const std::string& name, const QString& why);

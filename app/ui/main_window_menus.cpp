@@ -58,15 +58,20 @@ std::vector<const char*> addingActions(Where where) {
 
 }  // namespace
 
+/// With the keys, where it has some.
+void MainWindow::setTip(QAction& action, const QString& tip) {
+  const QString key = action.shortcut().toString(QKeySequence::NativeText);
+  action.setToolTip(key.isEmpty() ? tip : tip + " (" + key + ')');
+  action.setStatusTip(tip);
+}
+
 QAction* MainWindow::action(const char* name, const QString& iconName, const QString& text,
                             const QKeySequence& keys, const QString& tip, std::function<void()> work) {
   auto* const made = new QAction(text, this);
   made->setObjectName(name);
   if (!iconName.isEmpty()) made->setIcon(icon(iconName));
   made->setShortcut(keys);
-  const QString key = keys.isEmpty() ? QString() : " (" + keys.toString(QKeySequence::NativeText) + ')';
-  made->setToolTip(tip + key);
-  made->setStatusTip(tip);
+  setTip(*made, tip);
   connect(made, &QAction::triggered, this, [work = std::move(work)] {
     takeTyped(QApplication::focusWidget());
     work();
@@ -154,23 +159,7 @@ void MainWindow::makeActions() {
          });
   action("readAgain", "reset", tr("&Read again"), QKeySequence("Ctrl+F5"), {},  // updateActions()
          [this] { readAgain(dataToRead()); });
-  action(
-      "plotLine", {}, tr("Plot along a &line"), QKeySequence("Ctrl+L"),
-      tr("A function along a line through the data, as a curve; the rake of the selected object, where it has one"),
-      [this] {
-        showPanel(m_plots);
-        m_plots->showFor(m_pipeline->selectedObject());
-      });
-  action("plotTime", {}, tr("Plot &over time"), QKeySequence("Ctrl+Shift+T"),
-         tr("A function at a point at all steps, as a curve; at the probe that was pinned last"),
-         [this] { plotOverTime(); });
-  action(
-      "plotValues", {}, tr("&How often values occur"), QKeySequence("Ctrl+Shift+H"),
-      tr("The histogram of a function: on the selected object, with its area and integrals, or in all of the data"),
-      [this] {
-        showPanel(m_plots);
-        m_plots->showValuesOn(m_pipeline->selectedObject());
-      });
+  makePlotActions();
   action("calculator", {}, tr("Calc&ulator …"), QKeySequence("Ctrl+Shift+F"),
          tr("The functions of the data and their formulas, and functions of your own"), [this] {
            const session::Object* const object = m_model.document().object(m_pipeline->selectedObject());
@@ -318,42 +307,6 @@ void MainWindow::makeActions() {
          [this] { m_model.settings().setTheme(isDark() ? app::Theme::Light : app::Theme::Dark); });
   action("about", {}, tr("&About Farfield"), {}, tr("Version, licences, diagnostics"),
          [this] { makeAbout(m_model, this)->open(); });
-}
-
-namespace {
-
-/// Of all of the data, in however many blocks: near to it a place with data is looked for.
-Vec3 middleOf(const app::DataSummary& data) {
-  return data.bounds.empty() ? app::placeInside(data) : data.bounds.center();
-}
-
-}  // namespace
-
-void MainWindow::plotOverTime() {
-  showPanel(m_plots);
-  const std::string name = m_pipeline->selectedData();
-  const app::ObjectId last = app::lastProbesOf(m_model.document(), name);
-  // Where there is none, one is put into the middle, to be dragged from there.
-  for (const session::DataSource& source : m_model.document().session().data)
-    if (const auto summary = m_model.stage().summary(source.name);
-        !last && summary && (name.empty() || name == source.name))
-      return plotOverTimeAt(source.name, middleOf(*summary));
-  const session::Object* const object = m_model.document().object(last);
-  if (!object) return;
-  const auto& probe = std::get<session::Probe>(object->shape);
-  m_plots->showOverTime(object->data, probe.points.back(), probe.show.empty() ? "" : probe.show.front(), last,
-                        probe.points.size() - 1);
-}
-
-/// Puts a probe there, or as near as there are data.
-void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
-  const std::string usual = app::usualScalar(*m_model.stage().summary(dataName));
-  m_model.seekInside(dataName, place, this, [this, dataName, usual](Vec3 where) {
-    if (!m_model.document().session().find(dataName)) return;
-    app::pinProbe(m_model.document(), dataName, where,
-                  usual.empty() ? std::vector<std::string>{} : std::vector{usual});
-    plotOverTime();
-  });
 }
 
 void MainWindow::addObject(session::ObjectType type, const std::string& dataName) {
@@ -550,10 +503,7 @@ void MainWindow::updateActions() {
     add->setEnabled(summary && app::canAdd(kind, *summary));
     // Who looks for it learns why not.
     const QString why = summary ? app::whyNotAdded(kind, *summary) : QString();
-    const QString tip = why.isEmpty() ? kind.tip : why;
-    const QString key = add->shortcut().toString(QKeySequence::NativeText);
-    add->setStatusTip(tip);
-    add->setToolTip(key.isEmpty() ? tip : tip + " (" + key + ')');
+    setTip(*add, why.isEmpty() ? kind.tip : why);
   }
   for (const char* const name : {"remove", "rename", "recompute"})
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);
@@ -561,13 +511,14 @@ void MainWindow::updateActions() {
   const bool something = !document.session().data.empty();
   m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
   for (const char* const name :
-       {"saveAs",      "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
-        "fit",         "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
-        "viewMinusZ",  "viewIsometric", "orthographic",   "axes",        "picture",    "zoomBox",
-        "camera",      "turntable",     "plotLine",       "pinProbe",    "twoViews",   "fourViews",
-        "compareData", "stretch",       "tearPanel",      "panelLeft",   "panelRight", "panelBottom"})
+       {"saveAs",     "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
+        "fit",        "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",
+        "viewMinusZ", "viewIsometric", "orthographic",   "axes",        "picture",    "zoomBox",
+        "camera",     "turntable",     "pinProbe",       "twoViews",    "fourViews",  "compareData",
+        "stretch",    "tearPanel",     "panelLeft",      "panelRight",  "panelBottom"})
     m_actions.at(name)->setEnabled(something);
   m_actions.at("fitSelection")->setEnabled(id != 0 || dataSelected);
+  updatePlots(summary.get());
   updateReading();
   // Jobs, of which there is one at a time.
   const QString busy = m_model.lentBytes() > 0 ? whyNoOtherJob() : QString();

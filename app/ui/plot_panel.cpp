@@ -401,6 +401,11 @@ void PlotPanel::ask() {
     return askObject(object());
   }
   ++m_sumsAsked;  // an answer that is on its way comes too late
+  if (const QString why = whyNone(); !why.isEmpty()) {
+    if (m_asked) m_model.engine().readCurve(std::nullopt);
+    m_asked.reset();
+    return showNothing(why);
+  }
   if (m_by->currentText().isEmpty() && !m_typing)
     return showNothing(tr("There is nothing to plot in these data."));
   const QString wrong = problemOf(m_by->currentText());

@@ -90,6 +90,8 @@ class PlotPanel : public QWidget {
   static QString keyOf(const QComboBox& list, std::uint64_t visit);
   /// Whether these data have the function that is named or typed.
   bool makesSense(const QString& function) const;
+  /// Why there is no plot of this kind of these data; empty where there may be one.
+  QString whyNone() const;
   /// What is wrong with it; empty: makesSense().
   QString problemOf(const QString& function) const;
   /// The field says what is wrong with what stands in it.

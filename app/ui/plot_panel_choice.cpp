@@ -11,6 +11,7 @@
 #include "app/model/own_functions.h"
 #include "app/model/plot_choice.h"
 #include "app/model/probes.h"
+#include "app/model/window_kinds.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/plot_panel.h"
@@ -111,7 +112,7 @@ void PlotPanel::takeKnownLine() {
 
 PlotPanel::Put PlotPanel::putPlace() {
   const auto summary = m_model.stage().summary(data());
-  if (m_place || !summary || summary->bounds.empty()) return Put::Nothing;
+  if (m_place || !summary || summary->bounds.empty() || !whyNone().isEmpty()) return Put::Nothing;
   app::Document& document = m_model.document();
   if (kind() == Kind::Line) {
     document.endMerge();
@@ -139,7 +140,8 @@ void PlotPanel::movePlace(bool finished) {
   const session::Object* const object = document.object(m_place);
   if (kind() == Kind::Line) {
     // Seeds stay where they are: a line of its own from here on.
-    if (m_model.stage().summary(data())) setPlace(app::putPlotLine(document, data(), end(0), end(1)));
+    if (m_model.stage().summary(data()) && whyNone().isEmpty())
+      setPlace(app::putPlotLine(document, data(), end(0), end(1)));
     keep(app::kPlotLineKey);
   } else if (kind() == Kind::Time && object) {
     session::Object moved = *object;
@@ -165,7 +167,7 @@ void PlotPanel::showFor(app::ObjectId selected) {
   QString step;
   if (object && rakeOf(*object)) {
     setPlace(selected);
-  } else if (m_model.stage().summary(data())) {
+  } else if (m_model.stage().summary(data()) && whyNone().isEmpty()) {
     app::ObjectId line = object && app::isPlotLine(*object) ? selected : app::plotLineOf(document, data());
     if (!line) {
       step = app::kPlotLineKey;
@@ -237,6 +239,11 @@ void PlotPanel::keepMet(const QComboBox& list) {
 
 QString PlotPanel::keyOf(const QComboBox& list, std::uint64_t visit) {
   return QStringLiteral("%1/%2").arg(list.objectName()).arg(visit);
+}
+
+QString PlotPanel::whyNone() const {
+  const auto summary = m_model.stage().summary(data());
+  return summary ? app::whyNoPlot(kind(), *summary) : QString();
 }
 
 bool PlotPanel::makesSense(const QString& function) const {

@@ -7,6 +7,7 @@
 #include "core/fields/box_data.h"
 #include "core/fields/mesh_data.h"
 #include "plugins/arrays/values_on.h"
+#include "plugins/vtkfile/displaced_mesh.h"
 #include "plugins/vtkfile/step_option.h"
 #include "plugins/vtkfile/vtk_files.h"
 #include "plugins/vtkfile/vtk_grid.h"
@@ -34,8 +35,11 @@ std::vector<std::string> namesOfSteps(const VtkFiles& files) {
 /// Unstructured blocks of a step become one grid.
 std::unique_ptr<fields::OpenData> openMesh(VtkFiles files, const fields::OpenRequest& request,
                                            MemoryAccount& account) {
-  if (const auto options = withoutChoices(request.options); !options.empty())
-    throw Invalid("unstructured grids take no option '" + options.begin()->first + "'", "leave it out");
+  const DisplacementOptions displacement = displacementOptions(request.options);
+  arrays::Options others = withoutChoices(request.options);
+  for (const std::string& name : displacementOptionNames()) others.erase(name);
+  if (!others.empty())
+    throw Invalid("unstructured grids take no option '" + others.begin()->first + "'", "leave it out");
   const std::vector<std::string> names = namesOfSteps(files);
   std::vector<std::string> titles;
   std::vector<VtkGrid> grids;
@@ -58,7 +62,7 @@ std::unique_ptr<fields::OpenData> openMesh(VtkFiles files, const fields::OpenReq
   options.explanation = files.notes;
   sayTitles(titles, options.explanation, options.attributes);
   options.forConversion = request.forConversion;
-  return openSteps(std::move(grids), names, std::move(options), account);
+  return openSteps(std::move(grids), names, std::move(options), account, displacement);
 }
 
 /// Structured blocks, each with all its steps.
@@ -126,6 +130,7 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
   if (!request.solutions.empty())
     throw Invalid("a file of VTK has no solution files", "name all files as data").at(first);
   std::vector<std::string> known = gridOptions();
+  known.insert(known.end(), displacementOptionNames().begin(), displacementOptionNames().end());
   known.emplace_back("block");
   known.emplace_back(kStepOption);
   known.emplace_back(kBadStepsOption);
@@ -140,6 +145,10 @@ std::unique_ptr<fields::OpenData> VtkDataReader::open(const fields::OpenRequest&
       return openMesh(std::move(files), request, account);
     }
     keepChosenStep(files.steps, request.options);
+    for (const std::string& name : displacementOptionNames())
+      if (request.options.contains(name))
+        throw Invalid("structured grids take no option '" + name + "', and their nodes stay where they are",
+                      "leave it out");
     VtkData data = datasetOf(files, request, account);
     data.description.storedBytes = files.storedBytes;
     fields::BoxDataOptions options;

@@ -319,14 +319,17 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
 }
 
 std::unique_ptr<fields::OpenData> openSteps(std::vector<VtkGrid> grids, const std::vector<std::string>& files,
-                                            fields::MeshDataOptions options, MemoryAccount& account) {
+                                            fields::MeshDataOptions options, MemoryAccount& account,
+                                            const DisplacementOptions& displacement) {
   std::vector<std::string> notes = std::move(options.explanation);
   if (!cellsChange(grids)) {
     VtkMeshData mesh = meshOf(std::move(grids), files);
     options.times = std::move(mesh.times);
     options.explanation = std::move(mesh.explain);
     options.explanation.insert(options.explanation.end(), notes.begin(), notes.end());
-    return fields::openMesh(std::move(mesh.input), std::move(options), account);
+    std::vector<std::shared_ptr<const paging::MeshInput>> inputs{std::move(mesh.input)};
+    displace(inputs, displacement, options);
+    return fields::openMesh(std::move(inputs.front()), std::move(options), account);
   }
   options.times = timesOf(grids);
   options.explanation = {"cells change from step to step: each step has a grid of its own"};
@@ -345,6 +348,7 @@ std::unique_ptr<fields::OpenData> openSteps(std::vector<VtkGrid> grids, const st
       throw;
     }
   }
+  displace(inputs, displacement, options);
   return fields::openMeshes(std::move(inputs), std::move(options), account);
 }
 

@@ -13,6 +13,7 @@
 #include "core/base/memory_account.h"
 #include "core/fields/mesh_data.h"
 #include "core/paging/arranging/mesh_input.h"
+#include "plugins/vtkfile/displaced_mesh.h"
 #include "plugins/vtkfile/vtk_grid.h"
 
 namespace farfield::vtkfile {
@@ -29,8 +30,10 @@ struct VtkMeshData {
 VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files);
 
 /// The data of all steps, each with the files that its values come from, opened: on one grid, or where cells change on a grid for each.
-/// `options` without what the grids say: times and explanation. Throws what meshOf and openMesh throw.
+/// `options` without what the grids say: times and explanation. Nodes are moved as `displacement` says. Throws what meshOf, displace and
+/// openMesh throw.
 std::unique_ptr<fields::OpenData> openSteps(std::vector<VtkGrid> grids, const std::vector<std::string>& files,
-                                            fields::MeshDataOptions options, MemoryAccount& account);
+                                            fields::MeshDataOptions options, MemoryAccount& account,
+                                            const DisplacementOptions& displacement = {});
 
 }  // namespace farfield::vtkfile

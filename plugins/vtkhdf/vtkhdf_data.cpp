@@ -7,6 +7,7 @@
 #include "plugins/chunks/chunk_pages.h"
 #include "plugins/chunks/open_chunked.h"
 #include "plugins/hdf5/hdf5_data.h"
+#include "plugins/vtkfile/displaced_mesh.h"
 #include "plugins/vtkfile/step_option.h"
 #include "plugins/vtkfile/vtk_mesh.h"
 #include "plugins/vtkhdf/vtkhdf_amr.h"
@@ -71,7 +72,8 @@ std::unique_ptr<fields::OpenData> openMesh(Opened opened, std::vector<MemoryClai
   opened.grids.front().memory = std::make_shared<const std::vector<MemoryClaim>>(std::move(claims));
   fields::MeshDataOptions options = fields::meshOptionsOf(request, "vtkhdf", opened.objects, opened.bytes);
   options.files.assign(request.sources.begin(), request.sources.end());
-  return vtkfile::openSteps(std::move(opened.grids), opened.names, std::move(options), account);
+  return vtkfile::openSteps(std::move(opened.grids), opened.names, std::move(options), account,
+                            vtkfile::displacementOptions(request.options));
 }
 
 }  // namespace
@@ -108,7 +110,7 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
     arrays::Options options = request.options;
     options.erase(vtkfile::kStepOption);
     const bool isMesh = opened.grids.front().kind == vtkfile::VtkKind::Unstructured;
-    arrays::checkOptions(options, isMesh ? std::vector<std::string>{} : vtkfile::gridOptions());
+    arrays::checkOptions(options, isMesh ? vtkfile::displacementOptionNames() : vtkfile::gridOptions());
     if (isMesh) {
       caches->prepareAll();
       return openMesh(std::move(opened), std::move(claims), request, account);

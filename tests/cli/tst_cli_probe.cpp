@@ -55,6 +55,8 @@ class TestCliProbe : public QObject {
   void formulaInTime();
   void outputsAgree();
   void outside();
+  void onSurfacesInSpace();
+  void surfacesAsVtkHasThem();
   void theSameHoweverItIsRun_data();
   void theSameHoweverItIsRun();
   void manyPointsInLittleMemory();
@@ -195,6 +197,56 @@ void TestCliProbe::outside() {
     missing += in;
   }
   QCOMPARE(missing, 19);
+}
+
+/// A place on a face has the values of that face; beside it there are none.
+void TestCliProbe::onSurfacesInSpace() {
+  QFile file(m_path + "faces.vtk");
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  // A square across the diagonal of y and z, a triangle beside it, and a face that is bent.
+  file.write(
+      "# vtk DataFile Version 3.0\nfaces\nASCII\nDATASET POLYDATA\nPOINTS 9 double\n"
+      "0 0 0\n1 0 0\n1 1 1\n0 1 1\n2 0 0.5\n5 0 0\n6 0 0\n6 1 1\n5 1 0\n"
+      "POLYGONS 3 14\n4 0 1 2 3\n3 1 4 2\n4 5 6 7 8\nCELL_DATA 3\nSCALARS kind double 1\nLOOKUP_TABLE default\n"
+      "10\n20\n30\nPOINT_DATA 9\nSCALARS heat double 1\nLOOKUP_TABLE default\n1\n2\n4\n3\n7\n0\n1\n5\n2\n"
+      "VECTORS wind double\n1 0 0\n1 0 0\n1 0 0\n1 0 0\n1 0 0\n0 1 0\n0 1 0\n0 1 0\n0 1 0\n");
+  file.close();
+  // Of the last it is x + 2 y + 2 x y, and the face x y high.
+  const double expected[][2] = {{2.25, 10}, {3.75, 20}, {0.25 + 1 + 0.25, 30}, {2, 20}};
+  const QStringList places{"0.25,0.5,0.5",  "1.25,0.25,0.375", "5.25,0.5,0.125", "1.0000001,0,0",
+                           "0.25,0.5,0.51", "5.5,0.5,0.5",     "3,0,0"};
+  const Table table =
+      csv(QStringList{"faces.vtk", "--function", "heat", "--function", "kind", "--function", "wind", "--at"} +
+          places);
+  QCOMPARE(table.rows.size(), places.size());
+  for (qsizetype n = 0; n < places.size(); ++n) {
+    const bool isOn = n < 4;
+    QCOMPARE(table.text(n, "heat").isEmpty(), !isOn);
+    QCOMPARE(table.text(n, "block"), QByteArray(isOn ? "0" : ""));
+    if (!isOn) continue;
+    QVERIFY2(std::abs(table.number(n, "heat") - expected[n][0]) < 1e-6, table.text(n, "heat"));
+    // a corner is of several faces
+    if (n != 3) QCOMPARE(table.number(n, "kind"), expected[n][1]);
+  }
+  const Outcome said =
+      runFarfield({"probe", "faces.vtk", "--function", "heat", "--at", "0.25,0.5,0.6"}, m_path);
+  QVERIFY2(said.status == 0 && said.out.contains("outside"), said.out);
+}
+
+/// At places that VTK's locator found on a sphere that moves, with the values of the faces that it found there.
+void TestCliProbe::surfacesAsVtkHasThem() {
+  NEEDS_DATA("data/hdf/warping_spheres.vtkhdf");
+  const QString data = path("data/hdf/warping_spheres.vtkhdf");
+  const Table table = csv({data, "--function", "SpatioTemporalHarmonics", "--steps", "50", "--at",
+                           "-0.2483418666315761,-0.3312882402436382,8.780244366892447",
+                           "0.6594382486501463,1.142180540130092,5.7302155992567805",
+                           "19.663621748581527,6.922370225361879,9.035254008981543", "0,0,9"});
+  QCOMPARE(table.rows.size(), qsizetype(4));
+  const double expected[] = {-1.1971861197152918, -4.117186621104473, 1.0835180509540128};
+  for (qsizetype n = 0; n < 3; ++n)
+    QVERIFY2(std::abs(table.number(n, "SpatioTemporalHarmonics") - expected[n]) < 1e-6,
+             table.text(n, "SpatioTemporalHarmonics"));
+  QVERIFY(table.text(3, "SpatioTemporalHarmonics").isEmpty());
 }
 
 void TestCliProbe::theSameHoweverItIsRun_data() {

@@ -9,7 +9,6 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -265,7 +264,7 @@ void TestPlaces::surfacesSayWhatTheyAre() {
   Place place;
   QVERIFY(place.open(place.at("surface.vtk")));
   QVERIFY(std::holds_alternative<session::GridSurface>(place.session().objects.back().shape));
-  for (const char* const name : {"addSlice", "addIsosurface", "addVolume", "addStreamlines", "addProbe"}) {
+  for (const char* const name : {"addSlice", "addIsosurface", "addVolume", "addStreamlines"}) {
     QVERIFY2(!place.action(name)->isEnabled(), name);
     QVERIFY2(place.action(name)->toolTip().contains("surface in space"),
              qPrintable(place.action(name)->toolTip()));
@@ -277,17 +276,6 @@ void TestPlaces::surfacesSayWhatTheyAre() {
     QVERIFY2(place.stateOf(place.newest()) == app::ObjectState::Done,
              qPrintable(place.textOf(place.newest())));
   }
-  // Nothing is pinned to it, which is said there and in the panel.
-  const app::ObjectId shown = place.newest();
-  const std::size_t objects = place.session().objects.size();
-  QSignalSpy said(place.window.findChild<ui::ViewController*>(), &ui::ViewController::message);
-  place.pointAt({0.2, 0.2, 0}, shown);
-  place.trigger("pinProbe");
-  QCOMPARE(place.session().objects.size(), objects);
-  QVERIFY2(said.size() == 1 && said[0][0].toString().contains("surface in space"),
-           qPrintable(said.isEmpty() ? QString() : said[0][0].toString()));
-  const auto* const hint = place.window.findChild<ui::ProbePanel*>()->findChild<QLabel*>("probes.hint");
-  QVERIFY2(hint && hint->text().contains("surface in space"), qPrintable(hint->text()));
   session::Object slice;
   slice.name = "cut";
   slice.data = place.session().data.front().name;

@@ -7,8 +7,10 @@
 #include <QUndoStack>
 #include <fstream>
 #include <iomanip>
+#include <limits>
 
 #include "app/model/probes.h"
+#include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
@@ -43,8 +45,39 @@ void writeCoast(const std::filesystem::path& path) {
   out << "CELL_TYPES 3\n12\n12\n12\nPOINT_DATA 18\nSCALARS heat double 1\nLOOKUP_TABLE default\n" << values;
 }
 
+/// A square across the diagonal of y and z and a triangle beside it, a unit higher at each of three steps, and 10 hotter.
+void writeRisingFaces(const std::filesystem::path& folder) {
+  std::ofstream list(folder / "rising.pvd");
+  list << "<VTKFile type=\"Collection\" version=\"0.1\"><Collection>\n";
+  const double points[][4] = {{0, 0, 0, 1}, {1, 0, 0, 2}, {1, 1, 1, 4}, {0, 1, 1, 3}, {2, 0, 0.5, 7}};
+  for (int step = 0; step < 3; ++step) {
+    const std::string name = "rising_" + std::to_string(step) + ".vtp";
+    list << "<DataSet timestep=\"" << step << "\" file=\"" << name << "\"/>\n";
+    std::ofstream out(folder / name);
+    std::string places, heat;
+    for (const auto& [x, y, z, its] : points) {
+      places += std::to_string(x) + ' ' + std::to_string(y) + ' ' + std::to_string(z + step) + ' ';
+      heat += std::to_string(its + 10 * step) + ' ';
+    }
+    out << "<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\"><PolyData>"
+           "<Piece NumberOfPoints=\"5\" NumberOfPolys=\"2\"><Points><DataArray type=\"Float64\" "
+           "NumberOfComponents=\"3\" format=\"ascii\">"
+        << places
+        << "</DataArray></Points><Polys><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 2 3 "
+           "1 4 2</DataArray><DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4 7</DataArray></Polys>"
+           "<PointData><DataArray type=\"Float64\" Name=\"heat\" format=\"ascii\">"
+        << heat
+        << "</DataArray></PointData><CellData><DataArray type=\"Float64\" Name=\"kind\" format=\"ascii\">10 "
+           "20</DataArray></CellData></Piece></PolyData></VTKFile>\n";
+  }
+  list << "</Collection></VTKFile>\n";
+}
+
 struct Place : Studio {
-  Place() : Studio({1280, 800}, {}, {}, vtkReaders()) { writeCoast(folder / "coast.vtk"); }
+  Place() : Studio({1280, 800}, {}, {}, vtkReaders()) {
+    writeCoast(folder / "coast.vtk");
+    writeRisingFaces(folder.path());
+  }
   bool open(const QString& what) {
     const std::size_t before = session().data.size();
     model.open({what});
@@ -70,6 +103,9 @@ class TestProbePlaces : public QObject {
   void initTestCase();
   void placesAtEdgesAreInTheData();
   void probesOfSeveralDataReadWhatTheseHave();
+  void facesOfSurfacesInSpaceAreRead();
+  void facesAreFollowedOverTime();
+  void noLineRunsInASurface();
 };
 
 void TestProbePlaces::initTestCase() {
@@ -154,6 +190,100 @@ void TestProbePlaces::probesOfSeveralDataReadWhatTheseHave() {
   const QTableWidget& table = place.window.findChild<ui::ProbePanel*>()->table();
   QCOMPARE(table.columnCount(), 4 + 4);
   QCOMPARE(table.item(1, 4)->text(), QString());  // an empty cell
+}
+
+/// What is drawn under the cursor is told, and pinned: the values of that face.
+void TestProbePlaces::facesOfSurfacesInSpaceAreRead() {
+  Place place;
+  QVERIFY(place.open(place.at("rising.pvd")));
+  place.model.document().edit("Camera", [](app::Draft& draft) {
+    draft.frame().camera = session::FixedCamera{{1, -3, 4}, {1, 0.5, 0.5}, {0, 0, 1}};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.viewRests(), kPatienceMs);
+  ui::ViewController& controller = *place.window.findChild<ui::ViewController*>();
+  QString said;
+  QObject::connect(&controller, &ui::ViewController::probed, &controller,
+                   [&](const QString& text) { said = text; });
+  const Vec3 seen{0.25, 0.5, 0.5};
+  QWidget* const view = &place.window.viewport();
+  const QPoint at = place.pixelOf(seen);
+  QMouseEvent over(QEvent::MouseMove, at, view->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+  QApplication::sendEvent(view, &over);
+  QTRY_VERIFY_WITH_TIMEOUT(controller.hovered() && controller.hovered()->isPlaced && said.contains("heat "),
+                           kPatienceMs);
+  QVERIFY2(said.contains("block 0, cell ") && said.contains("kind 10"), qPrintable(said));
+  // On the face: as high as it is there.
+  const Vec3 found = controller.hovered()->place;
+  QVERIFY(length(found - seen) < 0.02 && std::abs(found.z - found.y) < 1e-12);
+  const int steps = place.model.document().undoStack().index();
+  place.trigger("pinProbe");
+  QTRY_VERIFY_WITH_TIMEOUT(place.probed().size() == 1 && place.probed()[0].known, kPatienceMs);
+  QVERIFY(place.probed()[0].found);
+  const auto valueOf = [&](const std::string& name) {
+    for (const auto& [its, values] : place.probed()[0].values)
+      if (its == name) return values.front();
+    return std::numeric_limits<double>::quiet_NaN();
+  };
+  QVERIFY(std::abs(valueOf("heat") - (1 + found.x + 2 * found.y)) < 1e-9);
+  QCOMPARE(place.model.document().undoStack().index(), steps + 1);
+  place.trigger("undo");
+  // One that nobody pointed for is put onto it.
+  QVERIFY(place.action("addProbe")->isEnabled());
+  place.trigger("addProbe");
+  QTRY_VERIFY_WITH_TIMEOUT(place.probed().size() == 1 && place.probed()[0].known, kPatienceMs);
+  QVERIFY(place.probed()[0].found);
+}
+
+/// Where a surface moves it is the same place of it at all steps that is plotted.
+void TestProbePlaces::facesAreFollowedOverTime() {
+  Place place;
+  QVERIFY(place.open(place.at("rising.pvd")));
+  const std::string data = place.session().data.front().name;
+  // On the face at the second step.
+  app::pinProbe(place.model.document(), data, {0.25, 0.5, 1.5}, {"heat"});
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.probed().size() == 1 && place.probed()[0].known,
+                           kPatienceMs);
+  QVERIFY(!place.probed()[0].found);
+  place.model.stage().setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.probed()[0].known && place.probed()[0].found, kPatienceMs);
+  QVERIFY(std::abs(place.probed()[0].values[0].second[0] - 12.25) < 1e-9);
+  place.trigger("plotTime");
+  auto* const panel = place.window.findChild<ui::PlotPanel*>();
+  const auto values = [&] { return panel->curve().curve().values; };
+  QTRY_VERIFY_WITH_TIMEOUT(values().size() == 3 && std::isfinite(values()[2]), kPatienceMs);
+  for (int step = 0; step < 3; ++step)
+    QVERIFY(std::abs(values()[static_cast<std::size_t>(step)] - (2.25 + 10 * step)) < 1e-9);
+  QCOMPARE(place.probed().size(), std::size_t(1));
+}
+
+/// It is not offered, and says why; who asks for it in the panel is told so, and nothing is added.
+void TestProbePlaces::noLineRunsInASurface() {
+  Place place;
+  QVERIFY(place.open(place.at("rising.pvd")));
+  QAction* const plot = place.action("plotLine");
+  QVERIFY(!plot->isEnabled());
+  QVERIFY2(plot->toolTip().contains("surface in space"), qPrintable(plot->toolTip()));
+  QVERIFY(place.action("plotTime")->isEnabled() && place.action("plotValues")->isEnabled());
+  const std::size_t objects = place.session().objects.size();
+  const int steps = place.model.document().undoStack().index();
+  place.child<QWidget>("dock.plots")->show();
+  place.child<QWidget>("dock.plots")->raise();
+  auto* const panel = place.window.findChild<ui::PlotPanel*>();
+  QTRY_VERIFY2_WITH_TIMEOUT(panel->curve().accessibleDescription().contains("surface in space"),
+                            qPrintable(panel->curve().accessibleDescription()), kPatienceMs);
+  auto* const from = place.child<QLineEdit>("plot.from.x");
+  from->setFocus();
+  from->selectAll();
+  QTest::keyClicks(from, "0.5");
+  QTest::keyClick(from, Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
+  QCOMPARE(place.session().objects.size(), objects);
+  // Other data have one.
+  QVERIFY(place.open(place.at("coast.vtk")));
+  place.window.pipeline().selectData(place.session().data.back().name);
+  QTRY_VERIFY_WITH_TIMEOUT(plot->isEnabled(), kPatienceMs);
+  QVERIFY(plot->toolTip().contains("curve"));
+  QVERIFY(place.model.document().undoStack().index() > steps);
 }
 
 int main(int count, char** words) {

@@ -16,6 +16,7 @@
 #include "app/ui/notice_bar.h"
 #include "app/ui/number_edit.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/test_data.h"
 #include "tests/system/plot3d_file.h"
 
 using namespace farfield;
@@ -28,6 +29,10 @@ class TestSurfaces : public QObject {
   void sheetsAreSlid();
   void whatIsPassedIsNotComplainedOf();
   void blocksAreTicked();
+  void newSheetsAreOnTheOutside_data();
+  void newSheetsAreOnTheOutside();
+  void linesOnNewSheetsWaitForThem();
+  void thePlateOfTheBluntFinIsSeen();
   void theSideThatFacesIsSeen();
   void whatIsAddedInsideIsSeen();
   void nothingIsHiddenForNothing();
@@ -188,6 +193,118 @@ void TestSurfaces::blocksAreTicked() {
   for (const int n : {0, 1}) list->item(n)->setCheckState(Qt::Checked);
   QVERIFY(blocks().empty());
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && count() == all, kPatienceMs);
+}
+
+namespace {
+
+/// Nodes a unit apart from `from` on, upwards with k or downwards, and a velocity, which may be 0 at the lowest.
+Plot3dBlock blockAt(Vec3 from, const Index3& dims, bool downwards = false, bool onWall = false) {
+  Plot3dBlock block;
+  block.dims = dims;
+  const std::int64_t nodes = product(dims);
+  for (int c = 0; c < 3; ++c)
+    for (std::int64_t n = 0; n < nodes; ++n)
+      block.xyz.push_back(from[c] + (c == 2 && downwards ? -1 : 1) * double(unlinear(n, dims)[c]));
+  for (int variable = 0; variable < 5; ++variable)
+    for (std::int64_t n = 0; n < nodes; ++n) {
+      const double speed = onWall ? 0.1 * double(unlinear(n, dims)[2]) : 0.5;
+      block.q.push_back(variable == 0 ? 1 : variable == 1 ? speed : variable == 4 ? 3 + 0.01 * double(n) : 0);
+    }
+  return block;
+}
+
+const Plot3dBlock kGround = blockAt({}, {7, 6, 5});
+
+}  // namespace
+
+void TestSurfaces::newSheetsAreOnTheOutside_data() {
+  using Blocks = std::vector<std::int64_t>;
+  QTest::addColumn<std::vector<Plot3dBlock>>("grid");
+  QTest::addColumn<Blocks>("blocks");
+  QTest::addColumn<int>("axis");
+  QTest::addColumn<std::int64_t>("node");
+  const auto row = [](const char* name, const std::vector<Plot3dBlock>& grid, const Blocks& blocks, int axis,
+                      std::int64_t node) { QTest::newRow(name) << grid << blocks << axis << node; };
+  row("on each other", {kGround, blockAt({0, 0, 4}, {7, 6, 5})}, {0}, 2, 0);
+  row("into each other", {blockAt({0, 0, 2.5}, {7, 6, 5}), kGround}, {1}, 2, 0);
+  row("beside each other", {kGround, blockAt({6, 0, 0}, {5, 6, 5})}, {}, 2, 0);
+  row("a wall inside of another", {kGround, blockAt({2, 2, 1}, {3, 3, 3}, false, true)}, {}, 2, 0);
+  row("all of them inside", {blockAt({0, 0, 4}, {7, 6, 5}, true), blockAt({0, 0, 4}, {7, 6, 5})}, {}, 2, -1);
+  row("a sheet beside a volume", {kGround, blockAt({0, 0, 4}, {7, 6, 5}), blockAt({9, 0, 0}, {3, 3, 1})},
+      {0, 2}, 2, 0);
+}
+
+/// Where blocks join or overlap, the first sheet of one lies inside of the data, and hides what is behind it.
+void TestSurfaces::newSheetsAreOnTheOutside() {
+  QFETCH(const std::vector<Plot3dBlock>, grid);
+  QFETCH(const std::vector<std::int64_t>, blocks);
+  QFETCH(const int, axis);
+  QFETCH(const std::int64_t, node);
+  Studio studio;
+  writePlot3d(studio.folder / "g.xyz", studio.folder / "g.q", grid);
+  studio.model.open({studio.at("g.xyz"), studio.at("g.q")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  QUndoStack& undo = studio.model.document().undoStack();
+  const int steps = undo.index();
+  studio.trigger("addSurface");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  session::GridSurface expected;
+  expected.blocks = blocks;
+  expected.range[static_cast<std::size_t>(axis)] = {node, node};
+  const auto shape = [&] {
+    return std::get<session::GridSurface>(studio.model.document().object(id)->shape);
+  };
+  QVERIFY(shape() == expected);
+  // One step, as ever.
+  QCOMPARE(undo.index(), steps + 1);
+  undo.undo();
+  QVERIFY(!studio.model.document().object(id));
+  undo.redo();
+  QVERIFY(shape() == expected);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  // Whoever chooses all blocks has them.
+  studio.model.document().edit("All", [&](app::Draft& draft) {
+    std::get<session::GridSurface>(draft.object(id).shape).blocks.clear();
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(shape().blocks.empty());
+}
+
+/// Lines that come with a new surface lie where it does, and are computed once it is there.
+void TestSurfaces::linesOnNewSheetsWaitForThem() {
+  Studio studio;
+  writePlot3d(studio.folder / "g.xyz", studio.folder / "g.q", {kGround, blockAt({0, 0, 4}, {7, 6, 5})});
+  studio.model.open({studio.at("g.xyz"), studio.at("g.q")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  QUndoStack& undo = studio.model.document().undoStack();
+  const int steps = undo.index();
+  studio.trigger("addSurfaceLines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 4, kPatienceMs);
+  const auto& objects = studio.session().objects;
+  const auto& surface = std::get<session::GridSurface>(objects[2].shape);
+  QCOMPARE(surface.blocks, std::vector<std::int64_t>{0});
+  const auto& lines = std::get<session::SurfaceLines>(objects[3].shape);
+  QCOMPARE(lines.on.name, objects[2].name);
+  QVERIFY(std::get<session::GridSurface>(lines.on.shape) == surface);
+  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
+  QVERIFY(studio.model.stage().status(studio.newest()).stats.points > 0);
+  QCOMPARE(undo.index(), steps + 1);
+}
+
+/// Of its eight blocks four stand on the plate, and four on these.
+void TestSurfaces::thePlateOfTheBluntFinIsSeen() {
+  const std::string name = "data/plot3d/bluntfin_8blk_overlap_be_f4_mk";
+  NEEDS_DATA(name + ".xyz");
+  Studio studio;
+  studio.model.open({QString::fromStdString(dataPath(name + ".xyz").string()),
+                     QString::fromStdString(dataPath(name + ".q").string())});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addSurface");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  QCOMPARE(std::get<session::GridSurface>(studio.model.document().object(id)->shape).blocks,
+           (std::vector<std::int64_t>{0, 1, 2, 3}));
 }
 
 /// Two surfaces at one place, as the sides of a thin wing: the one that faces the eye is seen, all over, from either side.

@@ -7,7 +7,9 @@
 
 #include "core/base/error.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/reading_choices.h"
 #include "plugins/vtkfile/vtk_data.h"
+#include "tests/support/error_words.h"
 #include "tests/support/one_task.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
@@ -114,6 +116,11 @@ class TestVtkMesh : public QObject {
   void brokenFilesAreRefused_data();
   void brokenFilesAreRefused();
   void cutFilesAreRefusedOrReadWhole();
+  void nodesAreMovedIfAsked_data();
+  void nodesAreMovedIfAsked();
+  void vectorsAreChosen();
+  void structuredGridsStay();
+  void bodiesAreMovedAsByVtk();
   void realFiles();
 };
 
@@ -320,6 +327,167 @@ void TestVtkMesh::cutFilesAreRefusedOrReadWhole() {
       } catch (const Error&) {
       }
     }
+}
+
+void TestVtkMesh::nodesAreMovedIfAsked_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QString>("text");
+  QTest::newRow("legacy") << "a.vtk" << QString::fromStdString(legacy("3.0", kOldCells));
+  QTest::newRow("xml") << "a.vtu" << QString::fromStdString(wholeXml());
+}
+
+/// By its only vector, (1 + x, y, z): as it is stored unless it is asked for.
+void TestVtkMesh::nodesAreMovedIfAsked() {
+  QFETCH(QString, name);
+  QFETCH(QString, text);
+  const Files files;
+  const std::string file = files.write(name.toStdString(), text.toStdString());
+  MemoryAccount account(64 << 20);
+  const auto openAs = [&](const std::map<std::string, std::string>& options) {
+    return VtkDataReader().open({.sources = {file}, .options = options}, account);
+  };
+  const auto rest = openAs({});
+  const auto choices = fields::readingChoicesOf(*rest);
+  QCOMPARE(choices.size(), std::size_t{1});
+  QCOMPARE(choices[0].option, std::string("shape"));
+  QVERIFY(choices[0].now == 0 && !choices[0].atFirst);
+  QCOMPARE(rest->description().blocks[0].bounds.max.x, 2.0);
+  // What is left of a choice moves nothing.
+  QCOMPARE(openAs({{"shape", "stored"}, {"displacement", "v"}, {"factor", "3"}})
+               ->description()
+               .blocks[0]
+               .bounds.max.x,
+           2.0);
+  for (const double factor : {1.0, 0.5, -2.0, 3.25}) {
+    std::map<std::string, std::string> options{{"shape", "displaced"}};
+    if (factor != 1) options["factor"] = std::to_string(factor);
+    const auto moved = openAs(options);
+    const auto now = fields::readingChoicesOf(*moved);
+    QCOMPARE(now.size(), std::size_t{3});
+    QVERIFY(now[0].now == 1 && now[1].option == "displacement" && now[2].option == "factor");
+    QCOMPARE(now[1].values.size(), std::size_t{1});
+    QCOMPARE(std::stod(now[2].values[now[2].now].value), factor);
+    QCOMPARE(std::stod(now[2].values[now[2].byDefault].value), 1.0);
+    fields::PagedDataOptions paging;
+    paging.arrays = {"s", "v", "c"};
+    fields::PagedData paged(*moved, account, paging);
+    runOneTask(paged, [&](tasks::TaskContext& context) {
+      const auto sampler =
+          paged.makeSampler(context, std::make_shared<fields::FunctionPlan>(
+                                         paged.description(), std::vector<std::string>{"s", "v", "c"}));
+      for (const auto& [p, cell] :
+           {std::pair{Vec3{0.3, 0.4, 0.5}, 10.0}, std::pair{Vec3{1.2, 0.5, 0.5}, 20.0}}) {
+        fields::Location place;
+        QVERIFY(sampler->locate(p + factor * Vec3{1 + p.x, p.y, p.z}, {}, place));
+        std::vector<double> values(5);
+        sampler->evaluate(place, {}, values);
+        const double wanted[] = {p.x + 2 * p.y + 3 * p.z, 1 + p.x, p.y, p.z, cell};
+        for (std::size_t n = 0; n < 5; ++n) QVERIFY(std::abs(values[n] - wanted[n]) < 1e-6);
+      }
+    });
+  }
+  for (const std::map<std::string, std::string>& wrong :
+       {std::map<std::string, std::string>{{"shape", "bent"}},
+        {{"shape", "displaced"}, {"displacement", "s"}},
+        {{"shape", "displaced"}, {"displacement", "w"}},
+        {{"shape", "displaced"}, {"factor", "far"}},
+        {{"shape", "displaced"}, {"factor", "1,2"}}})
+    QVERIFY(!errorOf<Invalid>([&] { openAs(wrong); }).empty());
+}
+
+/// Of several that one is taken whose name says so, or the one that is named; what has none cannot be moved.
+void TestVtkMesh::vectorsAreChosen() {
+  const Files files;
+  const auto liftedBy = [](const std::string& up) {
+    std::string text = legacy("3.0", kOldCells), lift = "VECTORS Displ double\n";
+    for (int node = 0; node < 12; ++node) lift += "0 0 " + up + '\n';
+    return text.insert(text.find("CELL_DATA"), lift);
+  };
+  const std::string file = files.write("two.vtk", liftedBy("5"));
+  MemoryAccount account(64 << 20);
+  const auto openAs = [&](const std::string& path, const std::map<std::string, std::string>& options) {
+    return VtkDataReader().open({.sources = {path}, .options = options}, account);
+  };
+  const auto usual = openAs(file, {{"shape", "displaced"}});
+  QCOMPARE(usual->description().blocks[0].bounds.min.z, 5.0);
+  const auto choice = fields::readingChoicesOf(*usual).at(1);
+  QCOMPARE(choice.values.size(), std::size_t{2});
+  QVERIFY(choice.now == 1 && choice.byDefault == 1 && choice.values[0].value == "v");
+  const auto named = openAs(file, {{"shape", "displaced"}, {"displacement", "v"}});
+  QCOMPARE(named->description().blocks[0].bounds.min.z, 0.0);
+  QCOMPARE(named->description().blocks[0].bounds.min.x, 1.0);
+  const std::string lines = [&] {
+    std::string all;
+    for (const std::string& line : named->explanation()) all += line + '\n';
+    return all;
+  }();
+  QVERIFY2(lines.find("nodes are moved by v") != std::string::npos, lines.c_str());
+  // At each step by that of the step.
+  const std::string later = files.write("two_1.vtk", liftedBy("7"));
+  const auto steps =
+      VtkDataReader().open({.sources = {file, later}, .options = {{"shape", "displaced"}}}, account);
+  QCOMPARE(steps->description().steps(), std::int64_t{2});
+  fields::PagedDataOptions paging;
+  paging.arrays = {"s"};
+  fields::PagedData paged(*steps, account, paging);
+  runOneTask(paged, [&](tasks::TaskContext& context) {
+    const auto sampler = paged.makeSampler(
+        context, std::make_shared<fields::FunctionPlan>(paged.description(), std::vector<std::string>{"s"}));
+    for (const std::int64_t step : {0, 1})
+      for (const double up : {5.0, 7.0}) {
+        fields::Location place;
+        QCOMPARE(sampler->locate({0.3, 0.4, 0.5 + up}, {step}, place), (step == 0) == (up == 5));
+      }
+  });
+  std::string none = legacy("3.0", kOldCells);
+  const std::size_t from = none.find("VECTORS");
+  none.erase(from, none.find("CELL_DATA") - from);
+  const std::string bare = files.write("none.vtk", none);
+  QVERIFY(fields::readingChoicesOf(*openAs(bare, {})).empty());
+  QVERIFY(!errorOf<Invalid>([&] { openAs(bare, {{"shape", "displaced"}}); }).empty());
+}
+
+void TestVtkMesh::structuredGridsStay() {
+  const Files files;
+  const std::string file = files.write(
+      "image.vtk",
+      "# vtk DataFile Version 3.0\nimage\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 2 2 2\nORIGIN 0 0 "
+      "0\nSPACING 1 1 1\nPOINT_DATA 8\nVECTORS v float\n0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+  MemoryAccount account(64 << 20);
+  const std::string said = errorOf<Invalid>([&] {
+    VtkDataReader().open({.sources = {file}, .options = {{"shape", "displaced"}}}, account);
+  });
+  QVERIFY2(said.find("structured grids") != std::string::npos, said.c_str());
+}
+
+/// The bounds that vtkWarpVector gives.
+void TestVtkMesh::bodiesAreMovedAsByVtk() {
+  struct Known {
+    const char *file, *vector, *factor;
+    Bounds bounds;
+  };
+  for (const Known& known : {Known{"data/unstructured/can.vtu",
+                                   "DISPL",
+                                   "2",
+                                   {{-26.508819580078125, -12.008012771606445, -53.43069076538086},
+                                    {7.678714275360107, 6.561307430267334, -13.853227615356445}}},
+                             {"data/unstructured/blow.vtk",
+                              "displacement9",
+                              "1",
+                              {{0, -12.116410255432129, -9.950141906738281}, {9.103553771972656, 36, 10}}}}) {
+    const auto path = dataPath(known.file);
+    if (!std::filesystem::exists(path)) QSKIP("no real data");
+    MemoryAccount account(64 << 20);
+    const auto data = VtkDataReader().open(
+        {.sources = {path.string()},
+         .options = {{"shape", "displaced"}, {"displacement", known.vector}, {"factor", known.factor}}},
+        account);
+    const Bounds& bounds = data->description().blocks.front().bounds;
+    for (int axis = 0; axis < 3; ++axis) {
+      QVERIFY(std::abs(bounds.min[axis] - known.bounds.min[axis]) < 1e-5);
+      QVERIFY(std::abs(bounds.max[axis] - known.bounds.max[axis]) < 1e-5);
+    }
+  }
 }
 
 void TestVtkMesh::realFiles() {

@@ -14,7 +14,9 @@
 #include "plugins/vtkfile/vtk_data.h"
 #include "plugins/vtkhdf/vtkhdf_data.h"
 #include "tests/support/array_checks.h"
+#include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
 #include "tests/unit/hdf5/hdf5_maker.h"
 
 using namespace farfield;
@@ -40,6 +42,7 @@ class TestVtkHdf : public QObject {
   void stepsAreClaimedBeforeTheyAreMade();
   void otherTypesAreNamed();
   void realGridIsThatOfTheXmlFile();
+  void realBodiesAreMoved();
 
  private:
   std::unique_ptr<fields::OpenData> open(std::map<std::string, std::string> options = {}) {
@@ -511,6 +514,26 @@ void TestVtkHdf::otherTypesAreNamed() {
   }
   const std::string error = errorOf<Unsupported>([&] { open(); });
   QVERIFY2(error.find("HyperTreeGrid") != std::string::npos, error.c_str());
+}
+
+/// As those of the XML file, whose bounds are those that vtkWarpVector gives.
+void TestVtkHdf::realBodiesAreMoved() {
+  const auto path = dataPath("data/hdf/can-vtu.hdf");
+  if (!std::filesystem::exists(path)) QSKIP("no real data");
+  const auto rest = openAll({path.string()}),
+             moved = openAll({path.string()},
+                             {{"shape", "displaced"}, {"displacement", "DISPL"}, {"factor", "2"}});
+  const Bounds& bounds = moved->description().blocks.front().bounds;
+  const Bounds known{{-26.508819580078125, -12.008012771606445, -53.43069076538086},
+                     {7.678714275360107, 6.561307430267334, -13.853227615356445}};
+  for (int axis = 0; axis < 3; ++axis) {
+    QVERIFY(std::abs(bounds.min[axis] - known.min[axis]) < 1e-5);
+    QVERIFY(std::abs(bounds.max[axis] - known.max[axis]) < 1e-5);
+  }
+  QVERIFY(fields::readingChoicesOf(*rest).size() == 1 && fields::readingChoicesOf(*moved).size() == 3);
+  QVERIFY(!errorOf<Invalid>([&] {
+             openAll({path.string()}, {{"shape", "displaced"}, {"displacement", "EQPS"}});
+           }).empty());
 }
 
 void TestVtkHdf::realGridIsThatOfTheXmlFile() {

@@ -1,6 +1,9 @@
 #include "core/session/kinds/probe/probe_run.h"
 
+#include <algorithm>
+
 #include "core/base/error.h"
+#include "core/fields/surface_places.h"
 #include "core/session/run/time_budget.h"
 #include "core/session/vtp_writer.h"
 
@@ -20,18 +23,27 @@ ProbeRun::ProbeRun(const Object& object, const paging::DatasetDescription& descr
 
 std::uint64_t ProbeRun::taskBytes() const {
   const std::uint64_t values = sizeof(double) * static_cast<std::uint64_t>(m_functions->outputCount());
-  return kBlockBytes + fields::PagedData::samplerBytes(*m_functions) + 1024 + values;
+  const std::uint64_t looking =
+      std::max(fields::PagedData::samplerBytes(*m_functions), fields::SurfacePlaces::bytesFor(*m_functions));
+  return kBlockBytes + looking + 1024 + values;
 }
 
 bool ProbeRun::read(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                     std::int64_t step, std::vector<double>& values, int& block) const {
-  const auto sampler = data.makeSampler(context, m_functions);
-  const fields::FieldTime moment{step};
-  fields::Location where;
-  if (!sampler->locate(m_probe.points[number], moment, where)) return false;
-  block = where.block;
   values.resize(static_cast<std::size_t>(m_functions->outputCount()));
-  if (!values.empty()) sampler->evaluate(where, moment, values);
+  const Vec3 point = m_probe.points[number];
+  fields::Location where;
+  {
+    const auto sampler = data.makeSampler(context, m_functions);
+    const fields::FieldTime moment{step};
+    if (sampler->locate(point, moment, where) && !values.empty()) sampler->evaluate(where, moment, values);
+  }
+  if (!where.valid()) {
+    const auto face = fields::placeOnSurface(data, context, m_functions, point, step, values);
+    if (!face) return false;
+    where = face->where;
+  }
+  block = where.block;
   return true;
 }
 

@@ -22,7 +22,7 @@ class ProbeRun final : public LinesRun {
   scene::SceneItem item(const Object& look) const override;
 
  private:
-  /// Whether the place of that number lies in a cell; `values` then has the functions there.
+  /// Whether the place of that number lies in a cell, or on a face of a surface in space; `values` then has the functions there.
   bool read(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
             std::vector<double>& values, int& block) const;
 
