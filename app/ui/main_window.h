@@ -230,6 +230,8 @@ class MainWindow : public QMainWindow {
   void makePanelActions();
   /// That something is to be done with: which the keyboard is in, or was before it went to the menus. Null, which is said, where it is in none.
   QDockWidget* panelAtHand();
+  /// The line of the memory budget, as low as it is, keeps no other panel from being higher.
+  void boundMemory();
   void tearOffPanel();
   /// In front of the largest panel there.
   void movePanelTo(Qt::DockWidgetArea area);

@@ -69,6 +69,8 @@ void MainWindow::makeDocks() {
     addDockWidget(area, dock);
     m_docks.append(dock);
     setOffWhenTornOff(dock, this);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &MainWindow::boundMemory, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::topLevelChanged, this, &MainWindow::boundMemory, Qt::QueuedConnection);
     // Where it is behind others it would open unseen.
     connect(dock->toggleViewAction(), &QAction::triggered, dock, [this, dock](bool on) {
       if (on) dock->raise();
@@ -159,6 +161,14 @@ void MainWindow::makePanelActions() {
            [this, area = place.area] { movePanelTo(area); });
 }
 
+void MainWindow::boundMemory() {
+  const QList<QDockWidget*> stack = tabifiedDockWidgets(m_memoryDock);
+  // Those that lie there from the first have no more to show than it.
+  m_memory->setMayBeHigh(std::any_of(stack.begin(), stack.end(), [this](const QDockWidget* each) {
+    return each->widget() != m_messages && !qobject_cast<const RendererPanel*>(each->widget());
+  }));
+}
+
 QDockWidget* MainWindow::panelAtHand() {
   QDockWidget* const dock = m_panelFocus->current();
   if (dock && dock->isVisible()) return dock;
@@ -179,6 +189,10 @@ void MainWindow::movePanelTo(Qt::DockWidgetArea area) {
   QDockWidget* const dock = panelAtHand();
   if (!dock) return;
   m_panelFocus->stayWith(dock);
+  if (dockWidgetArea(dock) == area && !dock->isFloating()) {
+    PanelFocus::enter(dock);
+    return;
+  }
   QDockWidget* largest = nullptr;
   const auto sizeOf = [](const QDockWidget* each) { return each->width() * each->height(); };
   for (QDockWidget* const each : m_docks)
@@ -195,6 +209,7 @@ void MainWindow::movePanelTo(Qt::DockWidgetArea area) {
   // Once it is there, and what was behind it is seen.
   QTimer::singleShot(0, dock, [=, this] {
     if (dockWidgetArea(dock) == area) {
+      boundMemory();
       giveRoomBack(*this, left);
       giveRoomTo(*this, *dock, heightThere);
     }

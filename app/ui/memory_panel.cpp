@@ -131,10 +131,20 @@ void MemoryPanel::setDetailed(bool detailed) {
   m_details->setVisible(detailed);
   m_more->setChecked(detailed);
   m_more->setArrowType(detailed ? Qt::DownArrow : Qt::RightArrow);
-  // Small, it does not take the height that a dock has to give.
-  setSizePolicy(QSizePolicy::Preferred, detailed ? QSizePolicy::Preferred : QSizePolicy::Maximum);
-  updateGeometry();
+  boundHeight();
   detailed ? watch() : m_model.engine().setSight({});
+}
+
+void MemoryPanel::setMayBeHigh(bool mayBe) {
+  m_mayBeHigh = mayBe;
+  boundHeight();
+}
+
+void MemoryPanel::boundHeight() {
+  // Small, it does not take the height that a dock has to give.
+  const bool isLow = !isDetailed() && !m_mayBeHigh;
+  setSizePolicy(QSizePolicy::Preferred, isLow ? QSizePolicy::Maximum : QSizePolicy::Preferred);
+  updateGeometry();
 }
 
 QSize MemoryPanel::minimumSizeHint() const {

@@ -35,6 +35,8 @@ class MemoryPanel : public QWidget {
   void setPictureBytes(std::size_t bytes) { m_pictureBytes = bytes; }
   void setDetailed(bool detailed);
   bool isDetailed() const;
+  /// Other panels lie behind it or before it, which may be higher than its one line: it does not keep them as low as that.
+  void setMayBeHigh(bool mayBe);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -48,6 +50,7 @@ class MemoryPanel : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
+  void boundHeight();
   QWidget* makeBudgetLine();
   QWidget* makeReadingPart();
   QWidget* makeMapPart();
@@ -69,6 +72,7 @@ class MemoryPanel : public QWidget {
   app::AppModel& m_model;
   std::string m_data;
   std::size_t m_pictureBytes = 0;
+  bool m_mayBeHigh = false;
   std::uint64_t m_shownBudget = 0;
   QSlider* m_budget;
   QLineEdit* m_budgetText;

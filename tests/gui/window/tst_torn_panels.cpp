@@ -54,6 +54,7 @@ class TestTornPanels : public QObject {
   void theyAreOnTheScreenThatThereIs();
   void keysMoveThem();
   void columnsGoWithThem();
+  void atTheBottomOfASmallWindowSomeRowsAreSeen();
   void tornOffTheyAreAsLargeAsSuitsThem();
 };
 
@@ -359,6 +360,35 @@ void TestTornPanels::columnsGoWithThem() {
   QTRY_VERIFY2_WITH_TIMEOUT(area->viewport()->height() >= kRows * QLineEdit().sizeHint().height(),
                             qPrintable(QString::number(area->viewport()->height())), kPatienceMs);
   QCOMPARE(studio.window.size(), size);
+}
+
+/// Also in a small window, by keys and by mouse; moved to where it is already, it stays there.
+void TestTornPanels::atTheBottomOfASmallWindowSomeRowsAreSeen() {
+  Studio studio({1024, 700});
+  QVERIFY(openSample(studio));
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  auto* const properties = studio.child<QDockWidget>("dock.properties");
+  const auto* const area = qobject_cast<const QScrollArea*>(properties->widget());
+  QVERIFY(area);
+  constexpr int kRows = 6;
+  const auto isHigh = [&] { return area->viewport()->height() >= kRows * QLineEdit().sizeHint().height(); };
+  properties->raise();
+  for (QWidget* const each : properties->findChildren<QWidget*>())
+    if (!properties->isAncestorOf(QApplication::focusWidget()) && (each->focusPolicy() & Qt::TabFocus))
+      each->setFocus();
+  QTRY_VERIFY_WITH_TIMEOUT(properties->isAncestorOf(QApplication::focusWidget()), kPatienceMs);
+  studio.trigger("panelBottom");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.window.dockWidgetArea(properties), Qt::BottomDockWidgetArea, kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(isHigh(), qPrintable(QString::number(area->viewport()->height())), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QVERIFY2(isHigh(), qPrintable(QString::number(area->viewport()->height())));
+  QCOMPARE(studio.window.size(), QSize(1024, 700));
+  const QRect before = properties->geometry();
+  studio.trigger("panelBottom");
+  QTRY_VERIFY_WITH_TIMEOUT(properties->isAncestorOf(QApplication::focusWidget()) && studio.viewRests(),
+                           kPatienceMs);
+  QCOMPARE(properties->geometry(), before);
 }
 
 void TestTornPanels::tornOffTheyAreAsLargeAsSuitsThem() {
