@@ -3,16 +3,20 @@
 
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QThread>
 #include <atomic>
 
 #include "app/model/object_tree.h"
+#include "app/ui/animation_dialog.h"
+#include "app/ui/message_list.h"
 #include "app/volume_maker.h"
 #include "core/base/error.h"
 #include "core/session/run/surveyed_volume.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"
+#include "tests/gui/window/written_files.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -90,6 +94,7 @@ class TestEarlyVolumes : public QObject {
   void gridsAreSeenBeforeTheyAreSampled();
   void newBudgetsKeepWhatIsSeen_data();
   void newBudgetsKeepWhatIsSeen();
+  void turnsGoOnWithNewBudgets();
 };
 
 void TestEarlyVolumes::initTestCase() {
@@ -219,6 +224,39 @@ void TestEarlyVolumes::newBudgetsKeepWhatIsSeen() {
   QCOMPARE(surveys.begun.load(), begun);
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && sightOf(studio).startsWith("complete, "), kPatienceMs);
   QVERIFY(studio.model.engine().counters().peakBytes <= std::uint64_t(std::max(before, after)) << 20);
+}
+
+/// Also where memory is shared out anew in the middle of a picture: those before stay, and no other is left out.
+void TestEarlyVolumes::turnsGoOnWithNewBudgets() {
+  std::atomic<int> drawn{0}, again{0};
+  std::atomic<bool> isHeld{true};
+  Studio studio({1280, 800}, {}, app::volumeMaker({}), nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&, draw = parts.drawImage](const scene::Scene& scene, std::array<int, 2> size,
+                                                  const std::filesystem::path& path) mutable {
+      // The second picture takes until it is stopped.
+      if (path.string().find("_turn_") != std::string::npos && ++drawn == 2)
+        for (; isHeld; ++again) draw(scene, size, path);
+      draw(scene, size, path);
+    };
+  });
+  const auto endsSo = qScopeGuard([&] { isHeld = false; });
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  QVERIFY(QDir().mkpath(studio.at("turn")));
+  studio.window.exportAnimationTo(studio.at("turn"), shortTurn(4));
+  QTRY_VERIFY_WITH_TIMEOUT(again > 0, kPatienceMs);
+  studio.model.setMemoryBytes(std::uint64_t{64} << 20);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QDialog>("animationJob"), kPatienceMs);
+  QCOMPARE(drawn.load(), 5);  // the second once more
+  const QString said = studio.window.findChild<ui::MessageList*>()->allText();
+  QVERIFY2(said.contains("Wrote 4 pictures") && !said.contains("ancelled"), qPrintable(said));
+  const QStringList files = QDir(studio.at("turn")).entryList({"*.png"}, QDir::Files, QDir::Name);
+  QCOMPARE(files.size(), 4);
+  for (const QString& file : files) {
+    const QImage picture(studio.at("turn") + '/' + file);
+    QVERIFY(colouredPixels(picture, picture.rect()) > 100);
+  }
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
 }
 
 int main(int count, char** words) {
