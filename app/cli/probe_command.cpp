@@ -10,8 +10,8 @@
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/paged_data.h"
+#include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
-#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::cli {
 namespace {
@@ -23,16 +23,6 @@ constexpr std::uint64_t kPointsPerTask = 32;
 constexpr std::uint64_t kPartOfBudget = 64, kMostRows = 32'768;
 /// Fewer than this are looked up one after the other.
 constexpr std::uint64_t kFewPoints = 64;
-
-/// Boxes of an adaptive grid have a value per cell: that of the cell that holds the point is asked for, not what is between
-/// centres of cells. Where it is.
-fields::Location cellCentre(Vec3 point, const paging::DatasetDescription& description,
-                            fields::Sampler& sampler, fields::FieldTime time, const fields::Location& place) {
-  fields::Location centre = place;
-  const auto& block = description.blocks[static_cast<std::size_t>(place.block)];
-  const bool found = sampler.locate(paging::amrCellAt(block, point).centre, time, centre);
-  return found && centre.block == place.block ? centre : place;
-}
 
 class ProbeCommand final : public Command {
  public:
@@ -137,7 +127,7 @@ class ProbeCommand final : public Command {
     ProbeOutput output(description, *opened.plan, {m_csv, m_json, opened.steps.size() > 1});
     Progress progress("probe", "points", progressStyle(log::level() == log::Level::Quiet));
     const auto values = static_cast<std::size_t>(opened.plan->outputCount());
-    const std::optional<paging::AmrLevels> amr = paging::amrOf(description);
+    const fields::ProbedValues probed(description);
     const bool hasSurfaces = fields::hasSurfacesInSpace(description);
     std::vector<fields::Location> places(opened.rowCount);
     std::vector<double> found(opened.rowCount * values);
@@ -174,10 +164,7 @@ class ProbeCommand final : public Command {
             if (face) places[row] = face->where;
             continue;
           }
-          const bool ofCell = amr && amr->onCells;
-          sampler->evaluate(
-              ofCell ? cellCentre(point, description, *sampler, time, places[row]) : places[row], time,
-              valuesOf(row));
+          sampler->evaluate(probed.at(point, places[row], time, *sampler), time, valuesOf(row));
         }
       };
       scheduler->run(group, stop);

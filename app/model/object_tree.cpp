@@ -195,7 +195,8 @@ QString stateText(const ObjectStatus& status) {
       if (status.stats.type == nameOf(session::kTypeOf<session::Isolines>) && status.stats.points == 0)
         return ObjectTree::tr(
             "Nothing is there: the function has no such value on the surface, or one value all over it, as velocity has on walls "
-            "without slip. Choose another value or, at “Of”, another function.");
+            "without slip. Choose another value or, at “Of”, another function. (Numbers that belong to cells as a whole are the same "
+            "all over each, and have no isolines.)");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
       if (const QString text = restText(status); status.stats.find("vectorIsZero") && !text.isEmpty())

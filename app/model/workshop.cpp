@@ -479,6 +479,8 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
     m_disposer.drop(std::exchange(job.shown, made));
     job.shownKey = job.running.dataKey;
     job.shownStep = job.running.step;
+  } else if (made->run && !problem && !stopped) {
+    m_disposer.drop(std::exchange(job.shown, nullptr));  // nothing is there, and not what was before
   }
   if (job.again || (stopped && job.interrupted && !job.cancelled)) {
     if (shows && !stopped) show(id, job, *made, job.running.object, false);

@@ -31,11 +31,13 @@ void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
   ask([this, id, path, done = std::move(done)] {
     const auto found = m_jobs.find(id);
     std::shared_ptr<Computed> shown;
-    if (found != m_jobs.end() && found->second.state == JobState::Done) shown = found->second.shown;
-    m_errands.push_back([shown, path, done](const std::stop_token&) {
+    const bool isDone = found != m_jobs.end() && found->second.state == JobState::Done;
+    if (isDone) shown = found->second.shown;
+    m_errands.push_back([shown, isDone, path, done](const std::stop_token&) {
       std::optional<Problem> problem;
       try {
-        if (!shown) throw Invalid("the object is not computed yet", "wait until it is");
+        if (!isDone) throw Invalid("the object is not computed yet", "wait until it is");
+        if (!shown) throw Invalid("the object is empty, and nothing is written of it");
         shown->run->writeGeometry(path);
       } catch (...) {
         problem = currentProblem();

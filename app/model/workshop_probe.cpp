@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/fields/box_search.h"
 #include "core/fields/node_boxes.h"
+#include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
 #include "core/session/run/task_order.h"
 #include "render/color/ticks.h"
@@ -303,12 +304,14 @@ void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
   const CurveRequest& request = reading.answer.request;
   const fields::FieldTime time{std::min(request.step, reading.data.description().steps() - 1)};
   const std::size_t count = reading.answer.values.size();
+  const fields::ProbedValues probed(reading.data.description());
   fields::Location where;
   for (std::size_t& n = reading.next; n < count; ++n) {
     if (m_curveIsOld) throw Cancelled();
     const double part = count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0;
-    if (!sampler.locate(request.from + part * (request.to - request.from), time, where)) continue;
-    sampler.evaluate(where, time, {&reading.answer.values[n], 1});
+    const Vec3 point = request.from + part * (request.to - request.from);
+    if (!sampler.locate(point, time, where)) continue;
+    sampler.evaluate(probed.at(point, where, time, sampler), time, {&reading.answer.values[n], 1});
     tellApart(reading.answer.values[n]);
   }
 }
@@ -431,11 +434,13 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
       }
       const auto sampler = paged.makeSampler(task, plan);
       if (request.kind == CurveRequest::Kind::Line) return readLine(reading, *sampler);
+      const fields::ProbedValues probed(paged.description());
       fields::Location where;
       readSteps(reading, [&](std::int64_t step, double& value) {
         // Grids may move.
-        if (!sampler->locate(request.from, fields::FieldTime{step}, where)) return false;
-        sampler->evaluate(where, fields::FieldTime{step}, {&value, 1});
+        const fields::FieldTime moment{step};
+        if (!sampler->locate(request.from, moment, where)) return false;
+        sampler->evaluate(probed.at(request.from, where, moment, *sampler), moment, {&value, 1});
         return true;
       });
     };
@@ -541,7 +546,9 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
         return answerOnFace(request, paged, task, plan, time.step, answer);
       }
       std::vector<double> values(static_cast<std::size_t>(sampler->valueCount()));
-      if (!values.empty()) sampler->evaluate(where, time, values);
+      if (!values.empty())
+        sampler->evaluate(fields::ProbedValues(paged.description()).at(answer.point, where, time, *sampler),
+                          time, values);
       tellValues(where, values, paged.description(), *plan, answer);
     };
     tasks::makeSerialScheduler(paged.reapers())->run(group, stop);

@@ -49,6 +49,7 @@ class TestArrows : public QObject {
   void areTheSameHoweverTheyAreComputed();
   void surfacesLargerThanTheBudget();
   void arrowsOfNoLengthAreSaid();
+  void emptySurfacesLackNothing();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
 
@@ -297,6 +298,20 @@ void TestArrows::arrowsOfNoLengthAreSaid() {
   QVERIFY2(flow.find("failed") == std::string::npos && flow.find("no arrow") == std::string::npos &&
                flow.find("vectorIsZero") == std::string::npos,
            flow.c_str());
+}
+
+/// On a surface where there is nothing, nothing was left out for lack of time.
+void TestArrows::emptySurfacesLackNothing() {
+  writeFile(m_folder / "arrows.json",
+            sessionText(kVortices, arrows(R"({"type":"isosurface","by":"velocity-magnitude","value":1e9})")));
+  const RunResult result =
+      runProgram({"batchvis", "arrows.json", "-o", "empty", "--overwrite", "--stats", "empty.json"}, here());
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const std::string stats = fileContents(m_folder / "empty.json");
+  QVERIFY2(stats.find("missing") == std::string::npos, stats.c_str());
+  QVERIFY2(result.errors.find("object arrows is empty") != std::string::npos &&
+               result.errors.find("time budget") == std::string::npos,
+           result.errors.c_str());
 }
 
 void TestArrows::whatCannotBeIsRefused_data() {

@@ -473,6 +473,20 @@ void TestEngine::writesGeometry() {
     QVERIFY(problem);
   });
   QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
+  // Where nothing is there, what was there before is not written.
+  session::Object outside = *theatre.document.object(id);
+  std::get<session::Streamlines>(outside.shape).seeds = session::LineSeeds{{1e3, 0, 0}, {1e3, 1, 0}, 4};
+  theatre.document.setObject(id, outside, "Seeds");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      theatre.stateOf(id) == ObjectState::Done && theatre.stage.status(id).stats.points == 0, kPatienceMs);
+  const QString empty = QString::fromStdString((theatre.folder.path() / "empty.vtp").string());
+  QString said;
+  theatre.engine.writeGeometry(id, empty, [&](std::optional<Problem> problem) {
+    said = problem ? QString::fromStdString(problem->message) : QStringLiteral("written");
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), kPatienceMs);
+  QVERIFY2(said.contains("is empty"), qPrintable(said));
+  QVERIFY(!QFile::exists(empty));
 }
 
 void TestEngine::endsWhileBusy() {

@@ -5,6 +5,7 @@
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <QUndoStack>
+#include <algorithm>
 #include <fstream>
 #include <iomanip>
 #include <limits>
@@ -12,8 +13,10 @@
 #include "app/model/probes.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
+#include "plugins/vtkamr/vtkamr_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/vtk_amr_files.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -23,6 +26,7 @@ namespace {
 std::shared_ptr<const fields::ReaderRegistry> vtkReaders() {
   auto readers = std::make_shared<fields::ReaderRegistry>();
   readers->add(std::make_unique<samples::SampleDataReader>());
+  readers->add(std::make_unique<vtkamr::VtkAmrDataReader>(std::make_shared<paging::ByteStores>()));
   readers->add(std::make_unique<vtkfile::VtkDataReader>());
   return readers;
 }
@@ -106,6 +110,7 @@ class TestProbePlaces : public QObject {
   void facesOfSurfacesInSpaceAreRead();
   void facesAreFollowedOverTime();
   void noLineRunsInASurface();
+  void cellsOfAdaptiveGridsHaveTheirOwnValue();
 };
 
 void TestProbePlaces::initTestCase() {
@@ -284,6 +289,30 @@ void TestProbePlaces::noLineRunsInASurface() {
   QTRY_VERIFY_WITH_TIMEOUT(plot->isEnabled(), kPatienceMs);
   QVERIFY(plot->toolTip().contains("curve"));
   QVERIFY(place.model.document().undoStack().index() > steps);
+}
+
+/// The number that the file has, as farfield probe gives it, and not one between the centres of cells.
+void TestProbePlaces::cellsOfAdaptiveGridsHaveTheirOwnValue() {
+  Place place;
+  const AmrSample sample;
+  QVERIFY(place.open(QString::fromStdString(writeVtkAmr(sample, place.folder.path(), "boxes"))));
+  const Vec3 centre = sample.centre(2, {14, 15, 16});
+  const Vec3 point = centre + 0.3 * sample.spacingOf(2);
+  QCOMPARE(sample.holder(point)[0], 2u);
+  place.trigger("addSlice");
+  place.model.document().edit("Slice", [&](app::Draft& draft) {
+    std::get<session::Slice>(draft.object(place.newest()).shape).origin = point;
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
+  place.pointAt(point, place.newest());
+  place.trigger("pinProbe");
+  QTRY_VERIFY_WITH_TIMEOUT(place.probed().size() == 1 && place.probed()[0].known, kPatienceMs);
+  const auto& values = place.probed()[0].values;
+  const auto linear =
+      std::find_if(values.begin(), values.end(), [](const auto& each) { return each.first == "linear"; });
+  QVERIFY(linear != values.end());
+  QVERIFY(std::abs(AmrSample::linear(point) - AmrSample::linear(centre)) > 1e-3);
+  QVERIFY(std::abs(linear->second[0] - AmrSample::linear(centre)) < 1e-9);
 }
 
 int main(int count, char** words) {

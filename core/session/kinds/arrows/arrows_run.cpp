@@ -155,8 +155,9 @@ std::shared_ptr<const PolylineSpool> ArrowsRun::keptApart(const BundleSpool& fou
   std::uint64_t looked = 0;
   const std::vector<bool> apart =
       placesApart(found, distance, m_arrows.stretch, surroundings, budget, looked);
-  const auto places = static_cast<double>(std::max<std::size_t>(1, apart.size()));
-  noteMissing(finishedOf(m_lastGroup.finished, static_cast<double>(looked) / places), surface().count());
+  // Of no places all were looked at.
+  const double part = apart.empty() ? 1 : static_cast<double>(looked) / static_cast<double>(apart.size());
+  noteMissing(finishedOf(m_lastGroup.finished, part), surface().count());
   const auto kept = std::make_shared<PolylineSpool>(surroundings.spoolFolder, width(), 0);
   std::size_t n = 0;
   found.visitVertices([&](const PolylineSummary&, std::span<const double> place) {

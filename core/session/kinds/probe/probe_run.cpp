@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
 #include "core/session/run/time_budget.h"
 #include "core/session/vtp_writer.h"
@@ -36,7 +37,9 @@ bool ProbeRun::read(std::size_t number, fields::PagedData& data, tasks::TaskCont
   {
     const auto sampler = data.makeSampler(context, m_functions);
     const fields::FieldTime moment{step};
-    if (sampler->locate(point, moment, where) && !values.empty()) sampler->evaluate(where, moment, values);
+    if (sampler->locate(point, moment, where) && !values.empty())
+      sampler->evaluate(fields::ProbedValues(data.description()).at(point, where, moment, *sampler), moment,
+                        values);
   }
   if (!where.valid()) {
     const auto face = fields::placeOnSurface(data, context, m_functions, point, step, values);
