@@ -51,6 +51,10 @@ void suitSurface(session::Object& object, const session::Object& surface, const 
   inkLines(object, surface, background);
   if (auto* const lines = std::get_if<session::Isolines>(&object.shape))
     if (std::string by = isolineFunctionOn(surface, data); !by.empty()) lines->by = std::move(by);
+  // It hides the surface, whose legend would stand beside other colours.
+  if (object.type() == session::kTypeOf<session::Lic> && !surface.color.by.empty() &&
+      !isOfCells(data, surface.color.by))
+    object.color = surface.color;
   const std::vector<std::string> onWalls = wallVectors(data), usual = usualVector(data);
   if (onWalls.empty() || !vectorIn(object)) return;
   // Lines begin as on a wall (newSurfaceLines), all else as inside of the flow.

@@ -196,8 +196,10 @@ void TestOnSurfaces::texturesMove() {
   surface.trigger("addSlice");
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
   const QImage plain = surface.middle();
+  const session::Coloring colors = surface.model.document().object(surface.newest())->color;
   surface.trigger("addLic");
   QCOMPARE(surface.objects(), 2u);
+  QVERIFY(!colors.by.empty() && surface.model.document().object(surface.newest())->color == colors);
   surface.type("resolution", "200");
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
   // in front of its surface, which is at the same place
