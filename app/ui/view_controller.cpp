@@ -313,7 +313,9 @@ Bounds ViewController::fittedBounds() const {
   for (const app::ObjectId id :
        app::shownIn(m_model.document(), stage, layout, app::linkedViews(layout, 0))) {
     const auto held = m_held.find(id);
-    bounds.add(held == m_held.end() ? stage.status(id).bounds : held->second.bounds);
+    const Bounds shown = held == m_held.end() ? stage.status(id).bounds : held->second.bounds;
+    const auto data = stage.summary(m_model.document().object(id)->data);
+    bounds.add(data ? paging::boundsInTime(shown, data->description) : shown);
   }
   return withSize(bounds.empty() ? stage.bounds() : bounds, stage.bounds());
 }

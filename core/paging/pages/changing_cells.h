@@ -13,6 +13,13 @@ inline bool cellsChange(const DatasetDescription& data) {
   return data.attributes.contains(kCellsChanging) && !data.blocks.empty() &&
          data.blocks.front().isUnstructured();
 }
+/// Of what is shown of `data` at a step, which has these bounds, what a view of everything is fitted to: where each step has other cells
+/// that of all, or what shrinks would seem to stand still.
+inline Bounds boundsInTime(Bounds shown, const DatasetDescription& data) {
+  if (!shown.empty() && cellsChange(data))
+    for (const BlockDescription& block : data.blocks) shown.add(block.bounds);
+  return shown;
+}
 inline void sayCellsChange(DatasetDescription& data) {
   data.attributes[kCellsChanging] = "true";
 }

@@ -319,7 +319,7 @@ class Run {
       scene.items.push_back(each.run.item());
       each.stats.seconds += secondsSince(looks);
       m_drawn.push_back(&object);
-      scene.bounds.add(each.run.bounds());
+      scene.bounds.add(paging::boundsInTime(each.run.bounds(), each.data.data->description()));
     }
     each.stats.cpuSeconds += used;
     each.stats.mostTasksInFlight = std::max(each.stats.mostTasksInFlight, each.run.lastGroup().mostInFlight);

@@ -18,23 +18,23 @@ namespace {
 constexpr int kCells = 9;
 
 /// Cubes in a row along x, with a number of each cell and one of each node.
-void writeRow(const std::filesystem::path& path) {
+void writeRow(const std::filesystem::path& path, int cells = kCells) {
   std::ofstream out(path);
-  out << "# vtk DataFile Version 3.0\nrow\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " << 4 * (kCells + 1)
+  out << "# vtk DataFile Version 3.0\nrow\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " << 4 * (cells + 1)
       << " double\n";
-  for (int i = 0; i <= kCells; ++i) out << i << " 0 0\n" << i << " 1 0\n" << i << " 1 1\n" << i << " 0 1\n";
-  out << "CELLS " << kCells << ' ' << 9 * kCells << '\n';
-  for (int i = 0; i < kCells; ++i) {
+  for (int i = 0; i <= cells; ++i) out << i << " 0 0\n" << i << " 1 0\n" << i << " 1 1\n" << i << " 0 1\n";
+  out << "CELLS " << cells << ' ' << 9 * cells << '\n';
+  for (int i = 0; i < cells; ++i) {
     out << 8;
     for (int n = 0; n < 8; ++n) out << ' ' << 4 * i + n;
     out << '\n';
   }
-  out << "CELL_TYPES " << kCells << '\n';
-  for (int i = 0; i < kCells; ++i) out << "12\n";
-  out << "CELL_DATA " << kCells << "\nSCALARS load double 1\nLOOKUP_TABLE default\n";
-  for (int i = 0; i < kCells; ++i) out << i * i << '\n';
-  out << "POINT_DATA " << 4 * (kCells + 1) << "\nSCALARS heat double 1\nLOOKUP_TABLE default\n";
-  for (int i = 0; i <= kCells; ++i) out << i << '\n' << i << '\n' << i << '\n' << i << '\n';
+  out << "CELL_TYPES " << cells << '\n';
+  for (int i = 0; i < cells; ++i) out << "12\n";
+  out << "CELL_DATA " << cells << "\nSCALARS load double 1\nLOOKUP_TABLE default\n";
+  for (int i = 0; i < cells; ++i) out << i * i << '\n';
+  out << "POINT_DATA " << 4 * (cells + 1) << "\nSCALARS heat double 1\nLOOKUP_TABLE default\n";
+  for (int i = 0; i <= cells; ++i) out << i << '\n' << i << '\n' << i << '\n' << i << '\n';
 }
 
 std::shared_ptr<const fields::ReaderRegistry> vtkReaders() {
@@ -61,6 +61,7 @@ class TestCellValues : public QObject {
  private slots:
   void whereNoLinesAreDrawnIsSaid();
   void cellsHaveOneNumber();
+  void viewsStayWhereCellsChange();
 };
 
 void TestCellValues::whereNoLinesAreDrawnIsSaid() {
@@ -116,6 +117,27 @@ void TestCellValues::cellsHaveOneNumber() {
   }
   QVERIFY(found);
   QVERIFY2(said.contains("block 0, cell 7 "), qPrintable(said));
+}
+
+/// What has fewer cells at the next step is seen to have become smaller.
+void TestCellValues::viewsStayWhereCellsChange() {
+  Studio studio({1280, 800}, {}, {}, vtkReaders());
+  writeRow(studio.folder / "row_0.vtk");
+  writeRow(studio.folder / "row_1.vtk", 3);
+  studio.model.openData({{studio.at("row_*.vtk"), {}}});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  QCOMPARE(studio.model.stage().steps(), 2);
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const scene::Camera before = studio.window.viewport().camera();
+  const double length = studio.model.stage().bounds().max.x;
+  studio.model.stage().setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().bounds().max.x < length, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const scene::Camera after = studio.window.viewport().camera();
+  QCOMPARE(after.position.x, before.position.x);
+  QCOMPARE(after.position.z, before.position.z);
+  QCOMPARE(after.target.x, before.target.x);
 }
 
 int main(int count, char** words) {
