@@ -1,6 +1,5 @@
 #include "core/paging/cache/page_batch.h"
 
-#include <array>
 #include <cassert>
 
 #include "core/base/error.h"
@@ -56,40 +55,6 @@ void PageBatch::ask(Priority priority) noexcept {
   }
   m_gate.emplace(static_cast<tasks::Waker&>(*this));
   m_cache.queue(m_wants, *m_gate, priority, this);
-  m_cache.startDemands();
-}
-
-void PageBatch::setPriority(Priority priority) noexcept {
-  PageDemand& demand = m_wants.front();
-  std::array<PageCache::PendingRead, 16> hurried;
-  std::size_t next = 0;
-  {
-    const std::lock_guard lock(m_cache.m_mutex);
-    if (m_state != State::Asked) return;
-    if (demand.queued) m_cache.m_batches.erase(m_cache.m_batches.iterator_to(demand));
-    demand.priority = priority;
-    if (demand.queued) {
-      m_cache.m_batches.insert(demand);
-      next = m_wants.size();
-    }
-  }
-  while (next < m_wants.size()) {
-    std::size_t count = 0;
-    {
-      const std::lock_guard lock(m_cache.m_mutex);
-      for (; m_state == State::Asked && next < m_wants.size() && count < hurried.size(); ++next) {
-        Frame* const frame = m_wants[next].frame;
-        if (!frame || frame->state() != FrameState::Reading || frame->priority <= priority) continue;
-        frame->priority = priority;
-        const PageKey key = m_wants[next].key;
-        const PageCache::Array& array = *m_cache.m_arrays[arrayOf(key)];
-        hurried[count++] = {array.source,
-                            {array.sourceArray, pageOf(key), &m_cache, frame->number, priority}};
-      }
-      if (m_state != State::Asked) next = m_wants.size();
-    }
-    for (std::size_t n = 0; n < count; ++n) hurried[n].source->hurry(hurried[n].request);
-  }
   m_cache.startDemands();
 }
 

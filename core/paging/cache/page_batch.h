@@ -39,8 +39,6 @@ class PageBatch final : private tasks::Waker {
 
   /// Only when idle. Never waits.
   void ask(Priority priority) noexcept;
-  /// Raising it also affects pages that are being read.
-  void setPriority(Priority priority) noexcept;
   /// Gives back what is there and cancels the rest; no callback comes afterwards. Waits for a callback that
   /// is running on another thread, so the caller must hold no lock that the callback takes. Does nothing if
   /// idle.

@@ -67,8 +67,7 @@ void CachePlayer::playBatch() {
     return;
   }
   if (!m_batchHeld.empty() || below(8) == 0) return withdraw();
-  if (m_calls.load() > 0) return compareBatch();
-  if (below(3) == 0) m_batch->setPriority(static_cast<Priority>(below(3)));
+  if (m_calls.load() > 0) compareBatch();
 }
 
 void CachePlayer::compareBatch() {

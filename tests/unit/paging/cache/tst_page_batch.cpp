@@ -155,21 +155,9 @@ class TestPageBatch : public QObject {
       batches.back()->ask(static_cast<Priority>(2 - n / 2));
     }
     QVERIFY(bench.pending().empty());
-    batches[0]->setPriority(Priority::Demand);  // and is older than those that have it
-    batches[5]->setPriority(Priority::Prefetch);
     bench.cache->unreserve(all);
     for (int n = 0; n < 8 && order.size() < 6; ++n) bench.source->answerAll();
-    QCOMPARE(order, (std::vector<int>{0, 4, 2, 3, 1, 5}));
-  }
-
-  void aHigherPriorityReachesTheSource() {
-    Bench bench(8);
-    PageBatch batch(*bench.cache, keys({1}), {});
-    batch.ask(Priority::Prefetch);
-    batch.setPriority(Priority::Soon);
-    QCOMPARE(bench.pending(), (std::vector<std::pair<std::uint64_t, Priority>>{{1, Priority::Soon}}));
-    batch.setPriority(Priority::Prefetch);  // what is being read keeps it
-    QCOMPARE(bench.pending(), (std::vector<std::pair<std::uint64_t, Priority>>{{1, Priority::Soon}}));
+    QCOMPARE(order, (std::vector<int>{4, 5, 2, 3, 0, 1}));
   }
 
   void batchesLeaveWhatIsKeptForTasks() {
