@@ -21,6 +21,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/tab_order.h"
 #include "app/ui/typed_line.h"
+#include "app/ui/value_bars.h"
 #include "core/fields/dates.h"
 #include "core/fields/vector_parts.h"
 
@@ -28,30 +29,14 @@ namespace farfield::ui {
 namespace {
 
 constexpr int kPoints = 401;
-constexpr std::size_t kBars = 60;
 /// While somebody types or plays.
 constexpr int kSoonMs = 60;
-
-QString shortNumber(double value) {
-  return QString::number(value, 'g', 6);
-}
 
 /// A gap is a gap, whatever the reason.
 std::vector<double> withGaps(std::vector<double> values) {
   for (double& value : values)
     if (!std::isfinite(value)) value = std::numeric_limits<double>::quiet_NaN();
   return values;
-}
-
-/// What is one value is one bar, in the middle of an axis around it.
-void setBars(Curve& curve, const app::ValueHistogram& found, double least, double greatest) {
-  if (!(least < greatest)) {
-    const double more = least == 0 ? 1 : 0.1 * std::abs(least);
-    least -= more, greatest += more;
-  }
-  curve.bars = true;
-  curve.ends = {least, greatest};
-  curve.values = found.bars(kBars, least, greatest);
 }
 
 QString timeUnitsOf(const app::DataSummary* data) {
@@ -138,6 +123,9 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&model.document(), &app::Document::objectChanged, this, [this](app::ObjectId id) {
     if (id == m_place) readPlace();
     if (kind() == Kind::Values && id == object()) askSoon();
+  });
+  connect(&model.document(), &app::Document::imageChanged, this, [this] {
+    if (kind() == Kind::Values && m_sums) showSums(object());  // what is cut away
   });
   connect(&model.document(), &app::Document::objectRemoved, this, [this](app::ObjectId id) {
     if (id == m_place) setPlace(0);
@@ -518,79 +506,6 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   m_note->setText(notes.join(' '));
   if (isOutside) moveInside();
   for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(answer.part == 1);
-}
-
-void PlotPanel::askObject(app::ObjectId object) {
-  const app::ObjectStatus status = m_model.stage().status(object);
-  if (const session::Object* const its = m_model.document().object(object); its && !its->visible) {
-    ++m_sumsAsked;  // an answer that is on its way comes too late
-    return showNothing(
-        tr("%1 is hidden. Its values are shown when it is.").arg(QString::fromStdString(its->name)));
-  }
-  // Nothing else is told of these.
-  if (status.state == app::ObjectState::Failed || status.state == app::ObjectState::Cancelled) {
-    ++m_sumsAsked;
-    return showNothing(app::stateText(status));
-  }
-  if (status.state != app::ObjectState::Done) {
-    if (!m_sums) showNothing(tr("Looking …"));
-    return;  // it is told when it is there
-  }
-  const std::uint64_t number = ++m_sumsAsked;
-  const auto sums = std::make_shared<std::optional<app::ItemSums>>();
-  m_model.engine().draw(
-      {object}, {},
-      [sums](const scene::Scene& scene) {
-        if (!scene.items.empty()) *sums = app::sumsOf(scene.items.front());
-      },
-      [this, guard = QPointer(this), number, sums, object](const std::optional<app::Problem>& problem) {
-        if (!guard || number != m_sumsAsked) return;
-        if (problem) return showNothing(QString::fromStdString(problem->message));
-        m_answer.reset();
-        m_sums = *sums;
-        showSums(object);
-      });
-}
-
-void PlotPanel::showSums(app::ObjectId object) {
-  if (!m_sums || !m_sums->values.least()) return showNothing(tr("There are no values on it."));
-  const app::ItemSums& its = *m_sums;
-  Curve curve;
-  const scene::ColorScale& scale = m_model.stage().status(object).scale;
-  curve.across = QString::fromStdString(scale.legend.title.empty() ? scale.title : scale.legend.title);
-  curve.up = its.isSurface ? tr("area") : tr("length");
-  QString ofSize, ofValues;
-  const session::Object* const shown = m_model.document().object(object);
-  if (const auto summary = shown ? m_model.stage().summary(shown->data) : nullptr) {
-    const int power = its.isSurface ? 2 : 1;
-    curve.up = app::withLengthUnits(curve.up, *summary, power);
-    ofSize = app::lengthUnits(*summary, power);
-    ofValues = QString::fromStdString(fields::unitsOf(summary->description, scale.title));
-  }
-  const auto in = [](const QString& units, const QString& number) {
-    return units.isEmpty() ? number : number + ' ' + units;
-  };
-  const auto size = [&](double number) { return in(ofSize, shortNumber(number)); };
-  // Where one of the two is not known, nothing true can be said of the product.
-  const QString ofIntegral =
-      ofSize.isEmpty() || ofValues.isEmpty() ? QString() : ofValues + QChar(0xb7) + ofSize;
-  setBars(curve, its.values, its.least, its.greatest);
-  m_curve->showCurve(curve);
-  QString text = its.isSurface ? tr("Area %1.").arg(size(its.size)) : tr("Length %1.").arg(size(its.size));
-  // The numbers that follow are of what has values.
-  if (const double without = its.size - its.valued; without > 0)
-    text += ' ' + tr("%1 of it has values, %2 has none.").arg(size(its.valued), size(without));
-  text += ' ' + tr("From %1 to %2, on average %3, integral %4.")
-                    .arg(shortNumber(its.least), shortNumber(its.greatest),
-                         in(ofValues, shortNumber(its.valued > 0 ? its.integral / its.valued : 0)),
-                         in(ofIntegral, shortNumber(its.integral)));
-  if (its.isSurface)
-    text += ' ' + tr("Times the normal: %1.")
-                      .arg(in(ofIntegral, QStringLiteral("(%1, %2, %3)")
-                                              .arg(shortNumber(its.through.x), shortNumber(its.through.y),
-                                                   shortNumber(its.through.z))));
-  m_note->setText(text);
-  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(true);
 }
 
 }  // namespace farfield::ui

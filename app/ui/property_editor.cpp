@@ -14,9 +14,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/first/first_objects.h"
 #include "app/model/changed_files.h"
 #include "app/model/known_texts.h"
+#include "app/model/other_data.h"
 #include "app/model/picture_fields.h"
 #include "app/model/shared_colors.h"
 #include "app/model/unit_words.h"
@@ -432,14 +432,9 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
     session::Object changed = *object;
     field.set(changed, value);
     m_model.stage().setUrgent(final ? 0 : m_object);  // a slider that is down
-    // Data without functions are shown in one colour, as they are when they are opened.
-    if (const auto data = m_model.stage().summary(changed.data);
-        field.key == "data" && data && data->functions.empty() && data->parts.empty() &&
-        !changed.color.by.empty()) {
-      changed.color.by.clear();
-      changed.color.solid = app::kSurfaceColor;
-    }
-    if (field.key == "color.by" || (field.key == "by" && app::volumeIn(changed)))
+    const auto was = m_model.stage().summary(object->data), is = m_model.stage().summary(changed.data);
+    if (field.key == "data" && was && is) app::suitOtherData(changed, *was, *is);
+    if (field.key == "data" || field.key == "color.by" || (field.key == "by" && app::volumeIn(changed)))
       changed = app::withSharedColors(changed, document.session());
     if (field.key == "color.map" || field.key == "color.range" || field.key == "color.log") {
       const session::Coloring wanted = app::withPlainColors(changed).color;

@@ -6,6 +6,7 @@
 #include "app/first/first_places.h"
 #include "app/first/first_view.h"
 #include "app/model/document.h"
+#include "app/model/other_data.h"
 #include "app/model/place.h"
 #include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
@@ -38,6 +39,7 @@ class TestFirstObjects : public QObject {
   void linesSuitTheSizeOfTheirSurface();
   void sheetsHaveNoInside();
   void gridsAloneHaveNoFunctions();
+  void whatNobodyChoseSuitsOtherData();
 };
 
 void TestFirstObjects::firstObjectsCanBeComputed_data() {
@@ -450,6 +452,37 @@ void TestFirstObjects::gridsAloneHaveNoFunctions() {
     }
     QVERIFY(offered(session::kTypeOf<session::Slice>) && offered(session::kTypeOf<session::GridSurface>));
   }
+}
+
+void TestFirstObjects::whatNobodyChoseSuitsOtherData() {
+  const auto dataOf = [](std::vector<const char*> names) {
+    DataSummary data;
+    paging::BlockDescription block;
+    block.dims = {9, 9, 9};
+    data.description.blocks = {block};
+    for (const char* const name : names) data.functions.push_back({name, 0, 1, {}});
+    data.bounds.add(Vec3{0, 0, 0});
+    data.bounds.add(Vec3{1, 1, 1});
+    return data;
+  };
+  const DataSummary flow = dataOf({"density", "mach"}), cube = dataOf({"Coordinate"}), bare = dataOf({});
+  for (const session::ObjectType type :
+       {session::kTypeOf<session::Slice>, session::kTypeOf<session::Volume>}) {
+    session::Object object = newObject(type, flow, "cube");
+    suitOtherData(object, flow, cube);
+    QVERIFY(object == newObject(type, cube, "cube"));
+  }
+  session::Object surface = newObject(session::kTypeOf<session::Isosurface>, flow, "cube");
+  suitOtherData(surface, flow, cube);
+  QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("Coordinate"));
+  // What was chosen is nobody else's to change; what cannot be is said where it is computed.
+  session::Object chosen = newObject(session::kTypeOf<session::Slice>, flow, "cube");
+  chosen.color.by = chosen.color.by == "mach" ? "density" : "mach";
+  const std::string by = chosen.color.by;
+  suitOtherData(chosen, flow, cube);
+  QCOMPARE(chosen.color.by, by);
+  suitOtherData(chosen, flow, bare);
+  QCOMPARE(chosen.color.by, std::string());
 }
 
 QTEST_MAIN(TestFirstObjects)

@@ -192,7 +192,16 @@ void TestCountedValues::valuesOnAnObjectAreSummed() {
   const Curve curve = panel->curve().curve();
   QVERIFY(curve.bars && curve.up == "area");
   QCOMPARE(curve.ends, (std::array{panel->sums()->least, panel->sums()->greatest}));
-  QVERIFY(panel->findChild<QLabel*>("plot.note")->text().startsWith("Area 39.478"));
+  const auto* const note = panel->findChild<QLabel*>("plot.note");
+  QVERIFY(note->text().startsWith("Area 39.478") && !note->text().contains("cut away"));
+  // What the picture does not show of it counts, too, which is said.
+  studio.model.document().edit("Cut", [](app::Draft& draft) {
+    draft.frame().image.clip.planes = {{{3, 3, 3}, {1, 0, 0}}};
+  });
+  QTRY_VERIFY2_WITH_TIMEOUT(note->text().startsWith("Area 39.478") && note->text().contains("cut away"),
+               qPrintable(note->text()), kPatienceMs);
+  studio.trigger("undo");
+  QTRY_VERIFY2_WITH_TIMEOUT(!note->text().contains("cut away"), qPrintable(note->text()), kPatienceMs);
   // It follows the object.
   studio.model.document().edit("Turn", [&](app::Draft& draft) {
     std::get<session::Slice>(draft.object(slice).shape).normal = {1, 1, 0};
