@@ -14,18 +14,27 @@ namespace {
 constexpr double kTooNear = 0.5;    // of the spacing: where a line ends
 constexpr double kFineness = 0.25;  // of the spacing: between places of a line that are kept
 
+constexpr std::size_t kSide = 3;  // values of a vertex
+
+struct SidedPlace {
+  Vec3 place, side;
+};
+
 /// Takes the vertices of all lines in order.
 class Chooser {
  public:
-  Chooser(double spacing, MemoryAccount& account, PolylineSpool& out)
+  Chooser(double spacing, bool haveSides, MemoryAccount& account, PolylineSpool& out)
       : m_spacing(spacing),
+        m_haveSides(haveSides),
         m_places(spacing, account, "places of lines that keep their distance"),
         m_out(out) {}
 
-  void beginSeed(Vec3 seed) {
-    for (const Vec3& place : m_ofSeed) m_places.add(place);
+  /// `vertex` as the next: the first of the seed's first line.
+  void beginSeed(std::span<const double> vertex) {
+    for (const SidedPlace& each : m_ofSeed) m_places.add(each.place, each.side);
     m_ofSeed.clear();
-    m_taken = !m_places.isNear(seed, m_spacing);
+    const SidedPlace seed = placeOf(vertex);
+    m_taken = !m_places.isNear(seed.place, m_spacing, seed.side);
   }
   void beginLine() {
     m_kept = 0;
@@ -33,11 +42,12 @@ class Chooser {
   }
   void vertex(std::span<const double> vertex) {
     if (m_cut) return;
-    const Vec3 place{vertex[0], vertex[1], vertex[2]};
-    if (m_kept > 0 && m_places.isNear(place, kTooNear * m_spacing)) {
+    const SidedPlace here = placeOf(vertex);
+    if (m_kept > 0 && m_places.isNear(here.place, kTooNear * m_spacing, here.side)) {
       m_cut = true;
       return;
     }
+    if (m_haveSides) vertex = vertex.first(vertex.size() - kSide);
     // The first is a line only once there is a second. Alone it is nothing that others could cover.
     if (m_kept == 0) {
       m_first.assign(vertex.begin(), vertex.end());
@@ -47,12 +57,12 @@ class Chooser {
         m_ofSeed.push_back(m_last);
       }
       m_out.addVertex(vertex);
-      const Vec3 way = place - m_last;
+      const Vec3 way = here.place - m_last.place;
       const double pieces = std::ceil(length(way) / (0.5 * kFineness * m_spacing));
-      for (double n = 1; n < pieces; ++n) remember(m_last + n / pieces * way);
-      remember(place);
+      for (double n = 1; n < pieces; ++n) remember({m_last.place + n / pieces * way, here.side});
+      remember(here);
     }
-    m_last = place;
+    m_last = here;
     ++m_kept;
   }
   void endLine(std::span<const double> cells) {
@@ -60,26 +70,36 @@ class Chooser {
   }
 
  private:
-  void remember(Vec3 place) {
-    if (length(place - m_ofSeed.back()) >= kFineness * m_spacing) m_ofSeed.push_back(place);
+  SidedPlace placeOf(std::span<const double> vertex) const {
+    SidedPlace its{{vertex[0], vertex[1], vertex[2]}, {}};
+    if (m_haveSides) {
+      const std::span<const double> side = vertex.last(kSide);
+      its.side = {side[0], side[1], side[2]};
+    }
+    return its;
+  }
+  void remember(const SidedPlace& here) {
+    if (length(here.place - m_ofSeed.back().place) >= kFineness * m_spacing) m_ofSeed.push_back(here);
   }
   double m_spacing;
+  bool m_haveSides;
   NearPlaces m_places;
   PolylineSpool& m_out;
-  std::vector<Vec3> m_ofSeed;
+  std::vector<SidedPlace> m_ofSeed;
   bool m_taken = false, m_cut = true;
   std::uint64_t m_kept = 0;
   std::vector<double> m_first;
-  Vec3 m_last;
+  SidedPlace m_last;
 };
 
 }  // namespace
 
 std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const std::vector<int>& directions,
                                                  double spacing, const ObjectSurroundings& surroundings,
-                                                 const TimeBudget& budget, double& kept) {
-  const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, lines.doubles(), 4);
-  Chooser chooser(spacing, surroundings.account, *out);
+                                                 const TimeBudget& budget, double& kept, bool haveSides) {
+  const int columns = lines.doubles() - (haveSides ? static_cast<int>(kSide) : 0);
+  const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, columns, 4);
+  Chooser chooser(spacing, haveSides, surroundings.account, *out);
   const auto width = static_cast<std::size_t>(lines.doubles());
   std::optional<LineSummary> current;
   std::uint64_t seen = 0, looked = 0, number = 0;
@@ -103,7 +123,7 @@ std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const s
       ++looked;
       end();
       if (!current || current->number / directions.size() != line.number / directions.size())
-        chooser.beginSeed({run[0], run[1], run[2]});
+        chooser.beginSeed(run.first(width));
       current = line;
       chooser.beginLine();
     }
