@@ -48,6 +48,11 @@ class MovingNet {
     return true;
   }
   const FlowSheet& sheet() const { return m_net->sheet; }
+  Vec3 sideAt(const FlowSheet::Here& here) const {
+    const Vec3 across = cross(here.alongU, here.alongV);
+    const double size = length(across);
+    return size > 0 && std::isfinite(size) ? (m_net->seenFromBehind ? -1 : 1) / size * across : Vec3{};
+  }
   FlowSheet::Place local(FlowSheet::Place place) const {
     return {place.u - static_cast<double>(m_first[0]), place.v - static_cast<double>(m_first[1])};
   }
@@ -92,7 +97,7 @@ SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, i
     const auto here = inside ? net.sheet().at(net.local(at)) : std::nullopt;
     if (!here) return steps == 0 ? SheetLineEnd::NotThere : SheetLineEnd::Edge;
     for (std::size_t n = 0; n < values.size(); ++n) values[n] = net.sheet().valueAt(*here, n);
-    sink.vertex(here->point, length, values);
+    sink.vertex(here->point, length, net.sideAt(*here), values);
     if (length >= options.maxLength) return SheetLineEnd::Length;
     if (steps >= options.maxSteps) return SheetLineEnd::Steps;
     const auto way = FlowSheet::direction(*here);

@@ -29,8 +29,9 @@ struct SheetLineOptions {
 
 class SheetLineSink {
  public:
-  /// `length` along the line from its start, `values` of the functions there. Valid during the call.
-  virtual void vertex(Vec3 point, double length, std::span<const double> values) = 0;
+  /// `length` along the line from its start, `values` of the functions there. `side`: to which the surface faces, where its cells are, of unit
+  /// length; of a sheet within a block as its nodes run; 0 where it has no area. Valid during the call.
+  virtual void vertex(Vec3 point, double length, Vec3 side, std::span<const double> values) = 0;
 
  protected:
   ~SheetLineSink() = default;

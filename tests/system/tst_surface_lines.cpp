@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -33,6 +34,7 @@ class TestSurfaceLines : public QObject {
   void followTheExactFlow();
   void lieBetweenNodes();
   void keepApart();
+  void twoSidesOfAThinBodyAreAlike();
   void startsThatGiveNoLineKeepNoneAway();
   void ofNoLinesItIsSaid();
   void endWithAReason();
@@ -129,6 +131,44 @@ void TestSurfaceLines::keepApart() {
             file.array("Points", "Points").values[3 * lines[b].front() + static_cast<std::size_t>(c)];
       QVERIFY2(length(between) > 0.19, std::to_string(length(between)).c_str());
     }
+}
+
+/// A slab much thinner than lines are apart: both sides have as many, which keep apart on each, and none is there for the other's sake.
+void TestSurfaceLines::twoSidesOfAThinBodyAreAlike() {
+  std::string grid =
+      "# vtk DataFile Version 3.0\nslab\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 33 33 2\nORIGIN 0 0 0\n"
+      "SPACING 1 1 0.01\nPOINT_DATA 2178\nSCALARS u double\nLOOKUP_TABLE default\n";
+  for (int node = 0; node < 33 * 33 * 2; ++node) grid += "1\n";
+  writeFile(m_folder / "slab.vtk", grid);
+  const std::string data = R"("source":"slab.vtk")";
+  const std::string lines =
+      oil(R"({"type":"grid-surface"})", R"_("count":300,"spacing":3,"vector":["u","0.2*u","0*u"])_");
+  QCOMPARE(run(data, lines).status, 0);
+  const VtpFile file = made();
+  std::vector<Vec3> starts[2];
+  const std::vector<double>& seeds = file.array("CellData", "seed").values;
+  double last = -1;
+  std::size_t n = 0;
+  for (const auto& line : linesOf(file)) {
+    Vec3 start;
+    for (int c = 0; c < 3; ++c)
+      start[c] = file.array("Points", "Points").values[3 * line.front() + static_cast<std::size_t>(c)];
+    const bool isRim = start.x == 0 || start.x == 32 || start.y == 0 || start.y == 32;
+    const double seed = seeds[n++];
+    if (seed != last && !isRim) starts[start.z > 0.005 ? 1 : 0].push_back(start);
+    last = seed;
+  }
+  for (const auto& side : starts) {
+    QVERIFY2(side.size() > 6, std::to_string(side.size()).c_str());
+    for (std::size_t a = 0; a < side.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) QVERIFY(length(side[a] - side[b]) > 2.99);
+  }
+  QVERIFY(3 * std::min(starts[0].size(), starts[1].size()) >
+          2 * std::max(starts[0].size(), starts[1].size()));
+  writeFile(m_folder / "slab.json", sessionText(data, lines));
+  const RunResult result =
+      runProgram({"verify", "slab.json", "--memory", "64M", "--processors", "2"}, here());
+  QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
 }
 
 /// The vector is 0 on half of the surface, as the velocity is on walls: from there nothing comes that others could cover.

@@ -42,9 +42,10 @@ class TakenLines final : public ResultSink {
 
 }  // namespace
 
-std::shared_ptr<LineSpool> LinesRun::makeSpool(const ObjectSurroundings& surroundings, std::size_t lines) {
+std::shared_ptr<LineSpool> LinesRun::makeSpool(const ObjectSurroundings& surroundings, std::size_t lines,
+                                               int more) {
   const auto spool = std::make_shared<LineSpool>(
-      LineSpoolOptions{surroundings.spoolFolder, lines, m_functions->outputCount(), kBlockBytes},
+      LineSpoolOptions{surroundings.spoolFolder, lines, m_functions->outputCount() + more, kBlockBytes},
       surroundings.account);
   m_spool.store(spool);
   return spool;

@@ -25,8 +25,9 @@ class LinesRun : public ObjectRun {
   /// Vertices are buffered per task up to this size before they go to the spool.
   static constexpr std::size_t kBlockBytes = 4096;
   static constexpr int kFirstValue = 4;  ///< the column of a vertex's first value, behind its point and time
-  /// A new spool for `lines` lines, which is shown from now on.
-  std::shared_ptr<LineSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t lines);
+  /// A new spool for `lines` lines, which is shown from now on; its vertices have so many `more` values behind those of the functions.
+  std::shared_ptr<LineSpool> makeSpool(const ObjectSurroundings& surroundings, std::size_t lines,
+                                       int more = 0);
   /// Of kinds that are handed over: how many lines there are at `step`, and how many that follow one another are shared as one.
   virtual std::uint64_t linesAt(const paging::DatasetDescription& data, std::int64_t step) const {
     (void)data, (void)step;

@@ -15,6 +15,12 @@ namespace {
 constexpr double kTooNear = 0.5;    // of the spacing: where a line ends
 constexpr double kFineness = 0.25;  // of the spacing: between places of a line that are kept
 
+constexpr std::size_t kSide = 3;  // values of a vertex
+
+struct SidedPlace {
+  Vec3 place, side;
+};
+
 constexpr const char* kWhat = "places of lines that keep their distance, of which a larger spacing has fewer";
 
 /// After so many places it is time to look at the clock, and whether to go on at all.
@@ -24,7 +30,7 @@ constexpr std::uint64_t kPlacesPerLook = 1024;
 class PlacesOfSeed {
  public:
   explicit PlacesOfSeed(MemoryAccount& account) : m_account(account) {}
-  void add(Vec3 place) {
+  void add(const SidedPlace& place) {
     if (m_places.size() == m_room) {
       const std::uint64_t bytes = m_claims.empty() ? kBytesAtFirst : kBytesPerClaim;
       m_claims.push_back(m_account.claim(Purpose::Results, bytes, kWhat));
@@ -32,8 +38,8 @@ class PlacesOfSeed {
     }
     m_places.push_back(place);
   }
-  Vec3 last() const { return m_places.back(); }
-  const std::deque<Vec3>& places() const { return m_places; }
+  const SidedPlace& last() const { return m_places.back(); }
+  const std::deque<SidedPlace>& places() const { return m_places; }
   /// Throws OverBudget where the budget could not hold so many, as if they had been added.
   void expect(double count) const {
     const double bytes = count * static_cast<double>(kBytesPerPlace);
@@ -48,10 +54,10 @@ class PlacesOfSeed {
   }
 
  private:
-  static constexpr std::uint64_t kBytesPerPlace = 32, kBytesAtFirst = 1024, kBytesPerClaim = 8 * 1024;
+  static constexpr std::uint64_t kBytesPerPlace = 64, kBytesAtFirst = 1024, kBytesPerClaim = 8 * 1024;
   static constexpr double kMostBytes = 1e18;  // so that sums with it do not overflow
   MemoryAccount& m_account;
-  std::deque<Vec3> m_places;  // which never moves those that it has
+  std::deque<SidedPlace> m_places;  // which never moves those that it has
   std::vector<MemoryClaim> m_claims;
   std::uint64_t m_room = 0;
 };
@@ -59,19 +65,22 @@ class PlacesOfSeed {
 /// Takes the vertices of all lines in order.
 class Chooser {
  public:
-  Chooser(double spacing, const ObjectSurroundings& surroundings, const TimeBudget& budget,
+  Chooser(double spacing, bool haveSides, const ObjectSurroundings& surroundings, const TimeBudget& budget,
           PolylineSpool& out)
       : m_spacing(spacing),
+        m_haveSides(haveSides),
         m_stop(surroundings.stop),
         m_budget(budget),
         m_places(spacing, surroundings.account, kWhat),
         m_out(out),
         m_ofSeed(surroundings.account) {}
 
-  void beginSeed(Vec3 seed) {
-    for (const Vec3& place : m_ofSeed.places()) m_places.add(place);
+  /// `vertex` as the next: the first of the seed's first line.
+  void beginSeed(std::span<const double> vertex) {
+    for (const SidedPlace& each : m_ofSeed.places()) m_places.add(each.place, each.side);
     m_ofSeed.clear();
-    m_taken = !m_places.isNear(seed, m_spacing);
+    const SidedPlace seed = placeOf(vertex);
+    m_taken = !m_places.isNear(seed.place, m_spacing, seed.side);
   }
   void beginLine() {
     m_kept = 0;
@@ -79,11 +88,12 @@ class Chooser {
   }
   void vertex(std::span<const double> vertex) {
     if (m_cut || isOutOfTime()) return;
-    const Vec3 place{vertex[0], vertex[1], vertex[2]};
-    if (m_kept > 0 && m_places.isNear(place, kTooNear * m_spacing)) {
+    const SidedPlace here = placeOf(vertex);
+    if (m_kept > 0 && m_places.isNear(here.place, kTooNear * m_spacing, here.side)) {
       m_cut = true;
       return;
     }
+    if (m_haveSides) vertex = vertex.first(vertex.size() - kSide);
     // The first is a line only once there is a second. Alone it is nothing that others could cover.
     if (m_kept == 0) {
       m_first.assign(vertex.begin(), vertex.end());
@@ -93,13 +103,14 @@ class Chooser {
         m_ofSeed.add(m_last);
       }
       m_out.addVertex(vertex);
-      const Vec3 way = place - m_last;
+      const Vec3 way = here.place - m_last.place;
       const double pieces = std::ceil(length(way) / (0.5 * kFineness * m_spacing));
       m_ofSeed.expect(pieces / 3 - 1);  // those that are kept are less than three pieces apart
-      for (double n = 1; n < pieces && !isOutOfTime(); ++n) remember(m_last + n / pieces * way);
-      remember(place);
+      for (double n = 1; n < pieces && !isOutOfTime(); ++n)
+        remember({m_last.place + n / pieces * way, here.side});
+      remember(here);
     }
-    m_last = place;
+    m_last = here;
     ++m_kept;
   }
   void endLine(std::span<const double> cells) {
@@ -109,8 +120,16 @@ class Chooser {
   bool endedEarly() const { return m_endedEarly; }
 
  private:
-  void remember(Vec3 place) {
-    if (length(place - m_ofSeed.last()) >= kFineness * m_spacing) m_ofSeed.add(place);
+  SidedPlace placeOf(std::span<const double> vertex) const {
+    SidedPlace its{{vertex[0], vertex[1], vertex[2]}, {}};
+    if (m_haveSides) {
+      const std::span<const double> side = vertex.last(kSide);
+      its.side = {side[0], side[1], side[2]};
+    }
+    return its;
+  }
+  void remember(const SidedPlace& here) {
+    if (length(here.place - m_ofSeed.last().place) >= kFineness * m_spacing) m_ofSeed.add(here);
   }
   /// Looked at now and then.
   bool isOutOfTime() {
@@ -121,6 +140,7 @@ class Chooser {
     return m_endedEarly = m_budget.isSpent();
   }
   double m_spacing;
+  bool m_haveSides;
   const std::stop_token m_stop;
   const TimeBudget& m_budget;
   NearPlaces m_places;
@@ -129,16 +149,17 @@ class Chooser {
   bool m_taken = false, m_cut = true, m_endedEarly = false;
   std::uint64_t m_kept = 0, m_sinceLook = 0;
   std::vector<double> m_first;
-  Vec3 m_last;
+  SidedPlace m_last;
 };
 
 }  // namespace
 
 std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const std::vector<int>& directions,
                                                  double spacing, const ObjectSurroundings& surroundings,
-                                                 const TimeBudget& budget, double& kept) {
-  const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, lines.doubles(), 4);
-  Chooser chooser(spacing, surroundings, budget, *out);
+                                                 const TimeBudget& budget, double& kept, bool haveSides) {
+  const int columns = lines.doubles() - (haveSides ? static_cast<int>(kSide) : 0);
+  const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, columns, 4);
+  Chooser chooser(spacing, haveSides, surroundings, budget, *out);
   const auto width = static_cast<std::size_t>(lines.doubles());
   std::optional<LineSummary> current;
   std::uint64_t seen = 0, looked = 0, number = 0;
@@ -162,7 +183,7 @@ std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const s
       ++looked;
       end();
       if (!current || current->number / directions.size() != line.number / directions.size())
-        chooser.beginSeed({run[0], run[1], run[2]});
+        chooser.beginSeed(run.first(width));
       current = line;
       chooser.beginLine();
     }
