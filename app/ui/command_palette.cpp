@@ -63,6 +63,18 @@ int fitOf(const QString& typed, const QString& name) {
   return 100 * fit - static_cast<int>(name.size());
 }
 
+namespace {
+/// By what a command does, which may be called otherwise than it is. What a word there begins with is meant rather than letters
+/// that are scattered over a name, and less than what a word of a name begins with.
+int fitOfTip(const QString& typed, const QString& tip) {
+  const QString sought = typed.trimmed();
+  const qsizetype at = tip.indexOf(sought, 0, Qt::CaseInsensitive);
+  if (at < 0 || sought.isEmpty()) return -1;
+  const bool begins = at == 0 || !tip[at - 1].isLetterOrNumber();
+  return begins ? fitOf(sought, sought) - 200 : 0;
+}
+}  // namespace
+
 QString plainText(const QString& text) {
   // Of two ampersands one stands for itself.
   static const QRegularExpression kMnemonic("&(.?)");
@@ -132,9 +144,7 @@ void CommandPalette::filter(const QString& typed) {
   std::vector<std::pair<int, QAction*>> found;
   for (const QPointer<QAction>& action : m_actions) {
     if (!action) continue;
-    int fit = fitOf(typed, plainText(*action));
-    // What it does may be called otherwise than it is; such a match comes after all of names.
-    if (fit < 0 && action->toolTip().contains(typed.trimmed(), Qt::CaseInsensitive)) fit = 0;
+    const int fit = std::max(fitOf(typed, plainText(*action)), fitOfTip(typed, action->toolTip()));
     if (fit >= 0 || typed.trimmed().isEmpty())
       found.emplace_back(typed.trimmed().isEmpty() ? 0 : fit, action);
   }

@@ -264,6 +264,14 @@ void TestKeyboard::conversionIsFound() {
   const QListWidgetItem* const first = palette->findChild<QListWidget*>()->currentItem();
   QVERIFY(first);
   QCOMPARE(first->text(), QString("Convert to a paged store"));
+  // Other programs' words are in what a command does.
+  for (const auto& [typed, found] :
+       {std::pair("theme", "Light or dark"), std::pair("preferences", "Settings")}) {
+    auto* const line = palette->findChild<QLineEdit*>();
+    line->clear();
+    QTest::keyClicks(line, typed);
+    QCOMPARE(palette->findChild<QListWidget*>()->currentItem()->text(), QString(found));
+  }
   palette->close();
   // It is called so in the properties of the data, as each command is in both places.
   studio.window.pipeline().selectData(studio.session().data.front().name);
