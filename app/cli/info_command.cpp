@@ -26,6 +26,7 @@
 #include "core/fields/reading_choices.h"
 #include "core/fields/stored_range.h"
 #include "core/fields/vector_parts.h"
+#include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/paging/pages/coarse_levels.h"
@@ -484,7 +485,8 @@ class InfoCommand final : public Command {
       const std::string title = said(data, "block." + std::to_string(n));
       std::printf(
           "  %-6zu   %s nodes, %s%s%s%s\n           %s\n", n,
-          block.isUnstructured() ? std::to_string(block.dims[0]).c_str() : dimsText(block.dims).c_str(),
+          block.isUnstructured() ? std::to_string(paging::nodesInFile(data, static_cast<int>(n))).c_str()
+                                 : dimsText(block.dims).c_str(),
           amr ? ("level " + std::to_string(amr->levelOf(static_cast<int>(n)))).c_str() : nameOf(block.kind),
           block.isUnstructured() ? (", " + countText(block.cells, "cell", "cells")).c_str() : "",
           block.hasIblank ? ", iblank" : "", title.empty() ? "" : (", " + title).c_str(),

@@ -11,6 +11,7 @@
 #include "core/base/printable.h"
 #include "core/base/units.h"
 #include "core/base/url.h"
+#include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::cli {
@@ -87,8 +88,8 @@ std::vector<std::pair<std::string, std::string>> thumbnailTexts(const std::strin
   const paging::DatasetDescription& its = data.description;
   std::string dimensions;
   if (its.blocks.size() == 1)
-    dimensions =
-        its.blocks[0].isUnstructured() ? std::to_string(its.blocks[0].dims[0]) : dimsText(its.blocks[0].dims);
+    dimensions = its.blocks[0].isUnstructured() ? std::to_string(paging::nodesInFile(its, 0))
+                                                : dimsText(its.blocks[0].dims);
   const std::string variables = variablesOf(data);
   texts.emplace_back("Title", printable(lastPartOf(source)));
   texts.emplace_back("Description", descriptionOf(data, dimensions, variables));

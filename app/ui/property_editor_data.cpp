@@ -35,6 +35,7 @@
 #include "core/base/units.h"
 #include "core/fields/dates.h"
 #include "core/fields/reading_choices.h"
+#include "core/paging/arranging/flat_mesh.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 
 namespace farfield::ui {
@@ -43,13 +44,16 @@ namespace {
 /// In the advice of an error that this option helps against.
 constexpr const char* kSkipsBadSteps = "badSteps=skip";
 
-/// Nodes along the axes of a block; of one without axes how many there are, and its cells, which do not follow from them, unless it is the
-/// `only` one, as those of the data are said beside it.
-QString sizeText(const paging::BlockDescription& block, bool only) {
+/// Nodes along the axes of a block; of one without axes how many there are, and its cells, which do not follow from them, unless it is
+/// the only one, as those of the data are said beside it.
+QString sizeText(const paging::DatasetDescription& data, std::size_t number) {
+  const paging::BlockDescription& block = data.blocks[number];
   const Index3& dims = block.dims;
   if (!block.isUnstructured()) return QStringLiteral("%1 × %2 × %3").arg(dims[0]).arg(dims[1]).arg(dims[2]);
-  return only ? PropertyEditor::tr("unstructured")
-              : PropertyEditor::tr("%L1 nodes, %L2 cells").arg(dims[0]).arg(block.cells);
+  return data.blocks.size() == 1 ? PropertyEditor::tr("unstructured")
+                                 : PropertyEditor::tr("%L1 nodes, %L2 cells")
+                                       .arg(paging::nodesInFile(data, static_cast<int>(number)))
+                                       .arg(block.cells);
 }
 
 /// What the name of a file tells of its format.
@@ -284,14 +288,14 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
               (description.pageEdge > 0 ? tr(", pages of %1 nodes along an edge").arg(description.pageEdge)
                                         : QString()));
   std::int64_t nodes = 0;
-  for (const auto& block : description.blocks) nodes += product(block.dims);
+  for (std::size_t n = 0; n < description.blocks.size(); ++n)
+    nodes += paging::nodesInFile(description, static_cast<int>(n));
   addText(grid, tr("Nodes"), QLocale().toString(static_cast<qlonglong>(nodes)));
   addText(grid, tr("Cells"), QLocale().toString(static_cast<qlonglong>(app::cellsOf(description))));
   QStringList blocks;
   for (std::size_t n = 0; n < description.blocks.size() && n < 12; ++n)
     blocks.append((description.blocks.size() > 1 ? QString::number(n) + ": " : QString()) +
-                  sizeText(description.blocks[n], description.blocks.size() == 1) +
-                  (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
+                  sizeText(description, n) + (description.blocks[n].hasIblank ? tr(", blanked") : QString()));
   if (description.blocks.size() > 12) blocks.append(tr("and %1 more").arg(description.blocks.size() - 12));
   addText(grid, description.blocks.size() == 1 ? tr("Block") : tr("Blocks"), blocks.join('\n'));
   // a file may name very many

@@ -6,6 +6,7 @@
 
 #include "core/fields/box_functions.h"
 #include "core/fields/cell_groups.h"
+#include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
@@ -120,9 +121,11 @@ void NodeBoxes::visit(const Place& place, PagedData& data, tasks::TaskContext& c
       if (!counts[a][static_cast<std::size_t>(place.box.first[a] + at[a])]) return false;
     return true;
   };
+  // The nodes of a layer are there twice, with the same values.
+  const double weight = paging::isLayer(data.description(), place.block) ? 0.5 : 1;
   for (std::size_t n = 0; n < nodes; ++n)
     if (!m_centresAlone || isCounted(n))
-      visit(std::span(outputs).subspan(n * values, values), !iblank.empty() && iblank[n] == 0, 1);
+      visit(std::span(outputs).subspan(n * values, values), !iblank.empty() && iblank[n] == 0, weight);
 }
 
 void NodeBoxes::visitCells(const Place& place, PagedData& data, tasks::TaskContext& context,

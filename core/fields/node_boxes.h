@@ -38,7 +38,7 @@ class NodeBoxes {
   /// Whether it is cells that count where blanks are told.
   static bool areOfCells(const paging::DatasetDescription& data, const FunctionPlan& functions);
 
-  /// Calls `visit` with the values of the functions at each node of a box, and whether it is known to be blanked. Nodes weigh 1; by cell
+  /// Calls `visit` with the values of the functions at each node of a box, and whether it is known to be blanked. Nodes weigh 1, of a layer, which has them twice, a half; by cell
   /// it is cells that do, whatever their shape: once where all corners have the same values, else each corner its share. May stop the
   /// task; throws what gathering throws.
   using Visit = std::function<void(std::span<const double> values, bool isBlank, double weight)>;

@@ -10,7 +10,9 @@
 #include <cmath>
 
 #include "tests/cli/program.h"
+#include "tests/support/flat_mesh_file.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/test_data.h"
 
 using farfield::test::contents;
 using farfield::test::Outcome;
@@ -55,6 +57,8 @@ class TestCliIntegrate : public QObject {
   void wrong();
   void files();
   void dataThatBeginAsSessions();
+  void dataInAPlaneAreASheet();
+  void realDataInAPlane();
 
  private:
   QJsonObject json(const QStringList& arguments) {
@@ -356,6 +360,32 @@ void TestCliIntegrate::dataThatBeginAsSessions() {
   QCOMPARE(areaOf("a.zarr", "0:kmin").toDouble(), 9.0);
   QCOMPARE(areaOf("a.zarr/.zarray", "0:kmin").toDouble(), 9.0);
   QVERIFY(areaOf("list.p3d", "0:kmin").toDouble() > 0);
+}
+
+/// Once, also where cells go around either way, and in a store; what leaves the sheet does so along its normal.
+void TestCliIntegrate::dataInAPlaneAreASheet() {
+  farfield::test::writeFlatMesh(m_folder.path() / "flat.vtk");
+  QCOMPARE(runFarfield({"convert", "flat.vtk", "-o", "flat.h5"}, m_path).status, 0);
+  for (const char* const file : {"flat.vtk", "flat.h5"}) {
+    const QJsonObject surface =
+        json({file, "--surface", "boundary", "--function", "s"})["steps"][0]["surfaces"][0].toObject();
+    QVERIFY(std::abs(surface["area"].toDouble() - 2) < 1e-12);
+    QVERIFY(std::abs(surface["functions"]["s"]["integral"].toDouble() - 2) < 1e-12);
+    QVERIFY(std::abs(surface["vectorArea"][2].toDouble() - 2) < 1e-12);
+    const Outcome info = runFarfield({"info", file}, m_path);
+    QVERIFY2(info.out.contains(" 6 nodes, unstructured, 3 cells"), info.out.constData());
+  }
+}
+
+/// The numbers are those of VTK, without ghosts.
+void TestCliIntegrate::realDataInAPlane() {
+  NEEDS_DATA("data/series/pvd_tunnel/run_0_results.pvd");
+  const std::string file = farfield::test::dataPath("data/series/pvd_tunnel/run_0_results.pvd").string();
+  const QJsonObject surface = json({QString::fromStdString(file), "--surface", "boundary", "--function",
+                                    "pressure", "--steps", "1"})["steps"][0]["surfaces"][0]
+                                  .toObject();
+  QVERIFY(std::abs(surface["area"].toDouble() / 96.02394235881442 - 1) < 1e-9);
+  QVERIFY(std::abs(surface["functions"]["pressure"]["integral"].toDouble() / 1075411022.5224557 - 1) < 1e-6);
 }
 
 QTEST_GUILESS_MAIN(TestCliIntegrate)

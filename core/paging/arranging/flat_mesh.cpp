@@ -89,6 +89,7 @@ class LayerInput final : public FlatInput {
     }
   }
   std::int64_t nodes() const override { return 2 * input().nodes(); }
+  std::int64_t firstUpperNode() const override { return input().nodes(); }
   ScalarType pointType() const override { return ScalarType::F64; }
   void readPoints(std::int64_t step, std::int64_t first, std::span<double> out) const override {
     forEachHalf(first, static_cast<std::int64_t>(out.size() / 3),
@@ -151,6 +152,13 @@ class LayerInput final : public FlatInput {
   std::vector<bool> m_widened;
 };
 
+bool hasBorder(const DatasetDescription& data, int block, const char* kind) {
+  return std::any_of(data.surfaces.begin(), data.surfaces.end(), [&](const NamedSurface& surface) {
+    return surface.block == block && surface.name == kBorderName && surface.kind == kind &&
+           surface.from == kFromCells;
+  });
+}
+
 Bounds boundsOf(const MeshInput& input) {
   Bounds bounds;
   std::vector<double> points;
@@ -169,10 +177,16 @@ Bounds boundsOf(const MeshInput& input) {
 }  // namespace
 
 bool isSurfaceInSpace(const DatasetDescription& data, int block) {
-  return std::any_of(data.surfaces.begin(), data.surfaces.end(), [&](const NamedSurface& surface) {
-    return surface.block == block && surface.name == kBorderName && surface.kind == kSurfaceKind &&
-           surface.from == kFromCells;
-  });
+  return hasBorder(data, block, kSurfaceKind);
+}
+
+bool isLayer(const DatasetDescription& data, int block) {
+  return data.blocks[static_cast<std::size_t>(block)].isUnstructured() && hasBorder(data, block, kLayerKind);
+}
+
+std::int64_t nodesInFile(const DatasetDescription& data, int block) {
+  const std::int64_t nodes = product(data.blocks[static_cast<std::size_t>(block)].dims);
+  return isLayer(data, block) ? nodes / 2 : nodes;
 }
 
 std::shared_ptr<const MeshInput> withThickness(std::shared_ptr<const MeshInput> input,

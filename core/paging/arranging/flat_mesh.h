@@ -21,8 +21,15 @@ constexpr bool isFlat(const CellNodes& c) {
 /// Whether a block is a surface in space, of which withThickness() has made such cells alone.
 bool isSurfaceInSpace(const DatasetDescription& data, int block);
 
+/// What the border of a layer is, as its kind.
+inline constexpr const char* kLayerKind = "layer";
+/// Whether a block is a layer that withThickness() has made.
+bool isLayer(const DatasetDescription& data, int block);
+/// The nodes of a block as its file has them: those of a layer once.
+std::int64_t nodesInFile(const DatasetDescription& data, int block);
+
 /// The same grid with cells of forEachFlatCell(); `input` if it has volumes. Reads all points, to see if they lie in a plane. In
-/// a plane the nodes are there twice, half a layer below and above it, and vectors of two components have the third as zeros.
+/// a plane the nodes are there twice, half a layer below and above it, of which the border has those above, and vectors of two components have the third as zeros.
 /// `explain` gets a line for people. Throws what the input throws, Unsupported (too many points).
 std::shared_ptr<const MeshInput> withThickness(std::shared_ptr<const MeshInput> input,
                                                std::vector<std::string>& explain);

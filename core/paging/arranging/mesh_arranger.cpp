@@ -161,6 +161,14 @@ class Arranger {
     return box;
   }
 
+  /// Where the nodes stood in the grid, once these places are written.
+  PagedArray nodeOrder() {
+    return PagedArray(count(m_mesh.nodes), sizeof(std::int32_t), m_memory / 8, m_account, m_folder,
+                      [this](std::uint64_t offset, std::span<std::byte> out) {
+                        m_out.readAt(m_mesh.nodeOrderAt + offset, out);
+                      });
+  }
+
   void placeCells(RecordSorter<PlacedCell>& cells) {
     PagedArray points = pointsOf(0, m_memory / 2);
     std::int64_t last = -1;
@@ -265,12 +273,19 @@ class Arranger {
       out.add(nodes);
       ++m_mesh.faces;
     };
-    m_mesh.surfaces.push_back({kBorderName, "border", "cells", 0, static_cast<std::int64_t>(border.size())});
+    std::optional<PagedArray> sources;  // of a layer, where its nodes stood
+    if (m_input.firstUpperNode() < m_mesh.nodes) sources.emplace(nodeOrder());
+    const auto isAbove = [&](std::int32_t node) {
+      return sources->get<std::int32_t>(count(node)) >= m_input.firstUpperNode();
+    };
     for (const CellFace& face : border) {
       CellNodes cell;
       m_out.readAt(m_mesh.cellsAt + count(face.cell) * sizeof cell, std::as_writable_bytes(std::span(cell)));
-      add(face.cell, aroundFace(faceOf(cell, static_cast<std::size_t>(face.face))));
+      const FaceNodes nodes = faceOf(cell, static_cast<std::size_t>(face.face));
+      // A layer stands for a sheet: with both of its sides everything would be there twice.
+      if (!sources || std::all_of(nodes.begin(), nodes.end(), isAbove)) add(face.cell, aroundFace(nodes));
     }
+    m_mesh.surfaces.push_back({kBorderName, sources ? kLayerKind : "border", "cells", 0, m_mesh.faces});
     for (std::size_t s = 0; s < m_input.surfaces().size(); ++s) {
       const MeshSurface& surface = m_input.surfaces()[s];
       const std::int64_t first = m_mesh.faces;
@@ -311,10 +326,7 @@ class Arranger {
   void writeMovedBounds() {
     for (std::int64_t step = 1; step < m_mesh.pointSteps; ++step) {
       PagedArray points = pointsOf(step, m_memory / 2);
-      PagedArray nodeOrder(count(m_mesh.nodes), sizeof(std::int32_t), m_memory / 8, m_account, m_folder,
-                           [this](std::uint64_t offset, std::span<std::byte> out) {
-                             m_out.readAt(m_mesh.nodeOrderAt + offset, out);
-                           });
+      PagedArray order = nodeOrder();
       PartWriter out(m_out, m_mesh.boundsPlace(0, step));
       std::vector<CellNodes> cells;
       for (std::int64_t first = 0; first < m_mesh.cells; first += kPointsAtATime) {
@@ -327,7 +339,7 @@ class Arranger {
           for (std::size_t m = n; m < std::min(n + kCellsPerBoxAxis, cells.size()); ++m) {
             std::array<Vec3, kCellCorners> corners;
             for (std::size_t c = 0; c < kCellCorners; ++c)
-              corners[c] = points.get<Vec3>(count(nodeOrder.get<std::int32_t>(count(cells[m][c]))));
+              corners[c] = points.get<Vec3>(count(order.get<std::int32_t>(count(cells[m][c]))));
             all.merge(boxAround(corners));
           }
           out.add(all);

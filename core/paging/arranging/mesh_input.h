@@ -41,6 +41,8 @@ class MeshInput {
   virtual ~MeshInput() = default;
 
   virtual std::int64_t nodes() const = 0;
+  /// Of a layer (flat_mesh.h) the first node of its upper side, whose faces alone are its border; nodes() of any other grid.
+  virtual std::int64_t firstUpperNode() const { return nodes(); }
   virtual ScalarType pointType() const = 0;
   /// 1 where points stay where they are; otherwise as many as the data have steps. Cells are the same at all.
   virtual std::int64_t pointSteps() const { return 1; }

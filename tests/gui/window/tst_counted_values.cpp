@@ -19,6 +19,7 @@
 #include "plugins/vtkamr/vtkamr_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/flat_mesh_file.h"
 #include "tests/support/vtk_amr_files.h"
 
 using namespace farfield;
@@ -38,6 +39,7 @@ class TestCountedValues : public QObject {
   void countingGoesOnAfterPoints();
   void cellsAreCountedOnce();
   void cellsOfAdaptiveGridsAreCountedOnce();
+  void dataInAPlaneAreASheet();
 
  private:
   static void keep(Studio& studio, const QString& name) {
@@ -457,6 +459,40 @@ void TestCountedValues::cellsOfAdaptiveGridsAreCountedOnce() {
   choose("linear");
   const QString mean = QString::number(sum / cells, 'g', 6);
   QTRY_VERIFY2_WITH_TIMEOUT(note().contains("on average " + mean), qPrintable(note() + mean), kPatienceMs);
+}
+
+/// The layer that is made of them has two sides and a rim; neither is of the file.
+void TestCountedValues::dataInAPlaneAreASheet() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  writeFlatMesh(studio.folder / "flat.vtk");
+  studio.model.open({studio.at("flat.vtk")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addSurface");
+  studio.model.document().edit("Colour",
+                               [&](app::Draft& draft) { draft.object(studio.newest()).color.by = "s"; });
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  const auto note = [&] { return panel->findChild<QLabel*>("plot.note")->text(); };
+  QTRY_VERIFY2_WITH_TIMEOUT(note().startsWith("Area 2. From 0 to 2, on average 1, integral 2."),
+                            qPrintable(note()), kPatienceMs);
+  QVERIFY2(note().contains("Times the normal: (0, 0, 2)"), qPrintable(note()));
+  auto* const over = panel->findChild<QComboBox*>("plot.over");
+  over->setCurrentIndex(0);
+  emit over->activated(0);
+  auto* const by = panel->findChild<QComboBox*>("plot.by");
+  by->setCurrentIndex(by->findText("s"));
+  emit by->activated(by->currentIndex());
+  QTRY_VERIFY2_WITH_TIMEOUT(note().startsWith("6 nodes, from 0 to 2, on average 1."), qPrintable(note()),
+                            kPatienceMs);
+  // as many are said of the data
+  studio.window.pipeline().selectData("flat");
+  const auto says = [&](const QString& words) {
+    const QList<QLabel*> labels = studio.window.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(), [&](QLabel* its) { return its->text() == words; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(says("Nodes") && says("6") && says("3"), kPatienceMs);
 }
 
 int main(int count, char** words) {
