@@ -156,11 +156,9 @@ class SlabViewer::Connection {
     {
       const std::lock_guard lock(m_mutex);
       show = std::make_shared<SlabShow>(++m_lastNumber, request, m_welcome.facts.bounds, account);
-      if (m_show) m_show->fail(std::make_exception_ptr(Cancelled()));
       m_show = show;
       for (const std::uint32_t rank : m_gone) show->lose(rank);
     }
-    m_changed.notify_all();
     const TagSpan span("viewer", kFrame, static_cast<std::uint64_t>(request.step));
     m_control->send(slabFrame(SlabMessage::Show, show->number(), bytesOf(request)));
     try {
@@ -221,7 +219,7 @@ class SlabViewer::Connection {
     while (!condition()) {
       if (stop.stop_requested()) throw Cancelled();
       if (m_closed) std::rethrow_exception(m_closed);
-      m_changed.wait_for(lock, kLook);
+      m_changed.wait_for(lock, stop, kLook, condition);
     }
   }
 
@@ -362,7 +360,7 @@ class SlabViewer::Connection {
   const std::string m_url;
   Channel::Target m_target;
   mutable std::mutex m_mutex;
-  std::condition_variable m_changed;
+  std::condition_variable_any m_changed;
   bool m_isWelcome = false;
   SlabWelcome m_welcome;
   std::size_t m_attached = 0;
@@ -441,6 +439,8 @@ Surveyed SlabViewer::survey(const SurveyRequest& request, const std::stop_token&
 
 std::shared_ptr<SlabShow> SlabViewer::shown(const ShowRequest& request, MemoryAccount& account,
                                             const std::stop_token& stop) {
+  // for the renderer a later one takes the place of an earlier one: what is waited for on another thread would never come
+  const Turns::Turn turn(m_turns, stop);
   for (int attempt = 1;; ++attempt) {
     const auto show = retried<std::shared_ptr<SlabShow>>(
         stop, [&](Connection& up) { return up.show(request, account, stop); });
@@ -513,12 +513,28 @@ void SlabViewer::watch(const std::stop_token& stop) {
   connection(stop)->watch();
 }
 
+namespace {
+
+/// From the middle of the data, to where they are seen from.
+Vec3 toEyeOf(const Bounds& data, const scene::Camera& camera) {
+  return camera.orthographic ? scene::axesOf(camera).back
+                             : camera.position - scene::stretched(data, camera.stretch).center();
+}
+
+}  // namespace
+
+double alongOf(const Bounds& data, const scene::Camera& camera, int axis) {
+  const Vec3 toEye = toEyeOf(data, camera);
+  const double far = length(toEye);
+  return far > 0 ? std::abs(toEye[axis]) / far : 0;
+}
+
 SlabView slabViewOf(const Bounds& data, const scene::SlabAim& aim, int axis) {
   const scene::Camera& camera = aim.camera;
   const Bounds bounds = scene::stretched(data, camera.stretch);
   const scene::CameraAxes axes = scene::axesOf(camera);
   const Vec3 middle = 0.5 * (bounds.min + bounds.max), extent = bounds.max - bounds.min;
-  const Vec3 toEye = camera.orthographic ? axes.back : camera.position - middle;
+  const Vec3 toEye = toEyeOf(data, camera);
   SlabView view;
   view.axis = axis;
   if (axis < 0) {

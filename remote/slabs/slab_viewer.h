@@ -20,6 +20,7 @@
 #include "remote/client/known_servers.h"
 #include "remote/slabs/life_log.h"
 #include "remote/slabs/slab_messages.h"
+#include "remote/slabs/turns.h"
 
 namespace farfield::remote {
 
@@ -39,7 +40,8 @@ struct SlabCounters {
   std::uint64_t reconnects = 0;
 };
 
-/// Thread-safe; one picture is waited for at a time, and a later one takes its place.
+/// Thread-safe; one picture is waited for at a time: who asks for another one meanwhile waits for his turn, and nobody's wait ends
+/// but by its own request to stop.
 class SlabViewer {
  public:
   /// Connects, with `credentials` or those that are known for the host. Throws Invalid (the URL, a wrong token), NotFound, Io, Cancelled.
@@ -83,6 +85,7 @@ class SlabViewer {
   const Host m_host;
   const std::optional<Credentials> m_credentials;
   LifeLog m_lives;  ///< of connections one after the other
+  Turns m_turns;    ///< of pictures
   mutable std::mutex m_mutex;
   std::shared_ptr<Connection> m_connection;
   SlabCounters m_counters;
@@ -94,6 +97,8 @@ struct SlabView {
   bool fromAbove = true;
   int pixels = 0;  ///< along the longer side of their pictures, so that they are about as fine as the picture
 };
+/// Cosine of the angle between the line of sight and an axis.
+double alongOf(const Bounds& data, const scene::Camera& camera, int axis);
 /// With `axis` 0 to 2 that one; else the best.
 SlabView slabViewOf(const Bounds& data, const scene::SlabAim& aim, int axis);
 

@@ -2,6 +2,7 @@
 
 #include <QScopeGuard>
 #include <QTest>
+#include <array>
 #include <future>
 #include <memory>
 
@@ -15,6 +16,43 @@ namespace farfield::test {
 using namespace std::chrono_literals;
 using remote::InputOwner;
 
+namespace {
+
+/// A viewer, and this test in the place of its renderer, whose only rank is gone: there is one connection.
+struct OneViewer {
+  explicit OneViewer(const std::stop_source& stop)
+      : acceptor(io, {asio::ip::make_address("127.0.0.1"), 0}),
+        made(std::async(
+            std::launch::async,
+            [this, stop] {
+              const std::string url = "slab://127.0.0.1:" + std::to_string(acceptor.local_endpoint().port());
+              return std::make_unique<remote::SlabViewer>(url, stop.get_token(), remote::Credentials{});
+            })),
+        renderer(acceptor) {
+    const bool greeted = renderer.next().has_value();
+    remote::SlabWelcome welcome;
+    welcome.viewer = 1;
+    welcome.alive = {0};
+    welcome.facts.times = {0};
+    welcome.facts.bounds.add(Vec3{0, 0, 0});
+    welcome.facts.bounds.add(Vec3{1, 1, 1});
+    renderer.raw(remote::slabFrame(remote::SlabMessage::Welcome, 0, bytesOf(welcome)));
+    if (greeted) viewer = made.get();
+  }
+  void fail(std::uint64_t number) {
+    const auto why = std::make_exception_ptr(Invalid("not today", "ask tomorrow"));
+    renderer.raw(remote::frameOf(remote::MessageType::Failed, number, bytesOf(remote::failedFrom(why))));
+  }
+
+  asio::io_context io;
+  asio::ip::tcp::acceptor acceptor;
+  std::future<std::unique_ptr<remote::SlabViewer>> made;
+  RawClient renderer;
+  std::unique_ptr<remote::SlabViewer> viewer;
+};
+
+}  // namespace
+
 class TestSlabViewers : public QObject {
   Q_OBJECT
  private slots:
@@ -22,6 +60,7 @@ class TestSlabViewers : public QObject {
   void whoIsSilentLosesThem();
   void whoOnlyTurnsTakesNothing();
   void answersComeWhateverIsShown();
+  void picturesWaitForEachOther();
 };
 
 void TestSlabViewers::oneHasTheRanksThatRead() {
@@ -58,23 +97,11 @@ void TestSlabViewers::whoOnlyTurnsTakesNothing() {
 
 void TestSlabViewers::answersComeWhateverIsShown() {
   using namespace remote;
-  asio::io_context io;
-  asio::ip::tcp::acceptor acceptor(io, {asio::ip::make_address("127.0.0.1"), 0});
-  const std::string url = "slab://127.0.0.1:" + std::to_string(acceptor.local_endpoint().port());
   std::stop_source stop;
-  auto made = std::async(std::launch::async,
-                         [&] { return std::make_unique<SlabViewer>(url, stop.get_token(), Credentials{}); });
-  RawClient renderer(acceptor);
-  const auto unwelcome = qScopeGuard([&] { stop.request_stop(); });
-  QVERIFY(renderer.next());  // the hello
-  SlabWelcome welcome;
-  welcome.viewer = 1;
-  welcome.alive = {0};  // its rank is gone: there is one connection
-  welcome.facts.times = {0};
-  welcome.facts.bounds.add(Vec3{0, 0, 0});
-  welcome.facts.bounds.add(Vec3{1, 1, 1});
-  renderer.raw(slabFrame(SlabMessage::Welcome, 0, bytesOf(welcome)));
-  const std::unique_ptr<SlabViewer> viewer = made.get();
+  OneViewer one(stop);
+  RawClient& renderer = one.renderer;
+  SlabViewer* const viewer = one.viewer.get();
+  QVERIFY(viewer);
 
   MemoryAccount account(std::uint64_t{1} << 20);
   const auto ask = [&](const std::string& by) {
@@ -95,24 +122,71 @@ void TestSlabViewers::answersComeWhateverIsShown() {
   const auto shown = renderer.next();
   QVERIFY(shown && slabMessage(shown->header) == SlabMessage::Show);
 
-  const auto fail = [&](std::uint64_t number) {
-    const auto why = std::make_exception_ptr(Invalid("not today", "ask tomorrow"));
-    renderer.raw(frameOf(MessageType::Failed, number, bytesOf(failedFrom(why))));
-  };
   Surveyed surveyed;
   surveyed.range = {3, 4};
   surveyed.opacity = {{3, 0}, {4, 0.5}};
   renderer.raw(slabFrame(SlabMessage::Surveyed, askedFirst->header.sequence, bytesOf(surveyed)));
-  fail(askedSecond->header.sequence);
+  one.fail(askedSecond->header.sequence);
   QVERIFY(first.wait_for(20s) == std::future_status::ready);
   const Surveyed answer = first.get();
   QVERIFY(answer.range == surveyed.range);
   QCOMPARE(answer.opacity.size(), 2u);
   QVERIFY(second.wait_for(20s) == std::future_status::ready);
   QVERIFY_THROWS_EXCEPTION(Error, (void)second.get());
-  fail(shown->header.sequence);
+  one.fail(shown->header.sequence);
   QVERIFY(show.wait_for(20s) == std::future_status::ready);
   QVERIFY_THROWS_EXCEPTION(Error, show.get());
+}
+
+/// Two views of one volume asked for frames, and each took the place of the other's: both were cancelled, again and again.
+void TestSlabViewers::picturesWaitForEachOther() {
+  using namespace remote;
+  std::stop_source stop, stopsWaiting, stopsShown;
+  OneViewer one(stop);
+  QVERIFY(one.viewer);
+  MemoryAccount account(std::uint64_t{1} << 20);
+  std::array<std::future<void>, 4> asked;
+  const auto leave = qScopeGuard([&] {  // before these are waited for
+    for (std::stop_source* each : {&stop, &stopsWaiting, &stopsShown}) each->request_stop();
+  });
+  const auto ask = [&](const std::stop_source& stops) {
+    ShowRequest request;
+    request.kind = ShowKind::Frame;
+    request.width = request.height = request.rows = 1;
+    return std::async(std::launch::async, [&, request, stops] {
+      std::array<float, 4> rgba{};
+      one.viewer->frame(request, account, stops.get_token(), rgba);
+    });
+  };
+  const auto nextShow = [&]() -> std::uint64_t {
+    const auto said = one.renderer.next();
+    return said && slabMessage(said->header) == SlabMessage::Show ? said->header.sequence : 0;
+  };
+  asked[0] = ask(stop);
+  const std::uint64_t first = nextShow();
+  QVERIFY(first > 0);
+  asked[1] = ask(stopsWaiting);
+  asked[2] = ask(stopsShown);
+  // who waits may stop, whatever is shown
+  stopsWaiting.request_stop();
+  QVERIFY(asked[1].wait_for(20s) == std::future_status::ready);
+  QVERIFY_THROWS_EXCEPTION(Cancelled, asked[1].get());
+  // the first one is still waited for: its answer comes to it
+  one.fail(first);
+  QVERIFY(asked[0].wait_for(20s) == std::future_status::ready);
+  QVERIFY_THROWS_EXCEPTION(Invalid, asked[0].get());
+  // then it is the next one's turn, and where that one stops, whose comes after it
+  const std::uint64_t second = nextShow();
+  QVERIFY(second > first);
+  asked[3] = ask(stop);
+  stopsShown.request_stop();
+  QVERIFY(asked[2].wait_for(20s) == std::future_status::ready);
+  QVERIFY_THROWS_EXCEPTION(Cancelled, asked[2].get());
+  const std::uint64_t third = nextShow();
+  QVERIFY(third > second);
+  one.fail(third);
+  QVERIFY(asked[3].wait_for(20s) == std::future_status::ready);
+  QVERIFY_THROWS_EXCEPTION(Invalid, asked[3].get());
 }
 
 }  // namespace farfield::test
