@@ -161,6 +161,13 @@ bool isConstant(const DataSummary& data, const std::string& function) {
   return bounded && !((*bounded)[0] < (*bounded)[1]);
 }
 
+/// Values that were seen are those of the first step, at which all may still be at rest.
+bool isConstantAtAllSteps(const DataSummary& data, const std::string& function) {
+  return isConstant(data, function) && !data.laterRanges.contains(function) &&
+         (data.description.steps() == 1 || data.ranges.contains(function) ||
+          !data.seenRanges.contains(function));
+}
+
 /// `usual`, or where that is constant the first that is known not to be.
 std::string varyingScalar(const DataSummary& data, const std::string& usual,
                           const std::vector<std::string>& names) {
@@ -358,15 +365,6 @@ session::Object newIsolines(const DataSummary& data) {
   object.shape = lines;
   return object;
 }
-
-namespace {
-/// Values that were seen are those of the first step, at which all may still be at rest.
-bool isConstantAtAllSteps(const DataSummary& data, const std::string& function) {
-  return isConstant(data, function) && !data.laterRanges.contains(function) &&
-         (data.description.steps() == 1 || data.ranges.contains(function) ||
-          !data.seenRanges.contains(function));
-}
-}  // namespace
 
 std::string isolineFunctionOn(const session::Object& surface, const DataSummary& data) {
   const bool isSheet = std::holds_alternative<session::GridSurface>(surface.shape);

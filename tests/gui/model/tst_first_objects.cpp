@@ -475,6 +475,18 @@ void TestFirstObjects::whatNobodyChoseSuitsOtherData() {
   session::Object surface = newObject(session::kTypeOf<session::Isosurface>, flow, "cube");
   suitOtherData(surface, flow, cube);
   QCOMPARE(std::get<session::Isosurface>(surface.shape).by, std::string("Coordinate"));
+  // Of the same function values stay what they are, and of another the map.
+  const DataSummary other = dataOf({"density", "mach"});
+  session::Object compared = newObject(session::kTypeOf<session::Isosurface>, flow, "other");
+  std::get<session::Isosurface>(compared.shape).values = {0.8, 0.9};
+  const session::Object before = compared;
+  suitOtherData(compared, flow, other);
+  QVERIFY(compared == before);
+  session::Object mapped = newObject(session::kTypeOf<session::Slice>, flow, "cube");
+  mapped.color.map.name = "plasma";
+  suitOtherData(mapped, flow, cube);
+  QCOMPARE(mapped.color.by, std::string("Coordinate"));
+  QCOMPARE(mapped.color.map.name, std::string("plasma"));
   // What was chosen is nobody else's to change; what cannot be is said where it is computed.
   session::Object chosen = newObject(session::kTypeOf<session::Slice>, flow, "cube");
   chosen.color.by = chosen.color.by == "mach" ? "density" : "mach";
