@@ -73,7 +73,6 @@ void Stage::syncData() {
       syncObject(id);
     }
   }
-  std::vector<std::string> gone;
   for (auto entry = m_data.begin(); entry != m_data.end();) {
     if (!namesOf(entry->first).empty()) {
       ++entry;
@@ -82,14 +81,12 @@ void Stage::syncData() {
     m_watch.forget(entry->first);
     m_engine.close(entry->first);
     std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == entry->first; });
+    // Also where what comes in their place has as many steps until it is known: it may have fewer, or not open.
     if (const auto& its = entry->second.summary; its && m_step < its->description.steps())
-      gone.push_back(entry->first);
+      m_stepLeft[entry->first] = m_step;
     entry = m_data.erase(entry);
   }
-  const std::int64_t step = m_step;
   updateSteps();
-  if (m_step < step)
-    for (const std::string& key : gone) m_stepLeft[key] = step;
   updateBusy();
   for (const std::string& name : told) emit dataStatusChanged(name);
   emit boundsChanged();

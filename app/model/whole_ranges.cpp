@@ -71,8 +71,8 @@ void WholeRanges::update(std::int64_t step) {
     if (surface) add(wanted, object.data, surface->by, step, false);
     if (volume && volume->look.mode == scene::VolumeMode::Isosurface)
       add(wanted, object.data, shownFunction(object), step, false);
-    if (object.color.wholeData && !object.color.range && !volume)
-      add(wanted, object.data, object.color.by, step, true);
+    const bool hasOwnRange = object.color.range || (volume && volume->range);
+    if (object.color.wholeData && !hasOwnRange) add(wanted, object.data, shownFunction(object), step, true);
   }
   std::erase_if(m_found, [&](const auto& each) { return !keys.contains(each.first.first); });
   // What is known stays, and goes on with data that grow.

@@ -298,13 +298,12 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
   const session::Object* const object = m_model.document().object(m_object);
   const app::WholeRange known =
       object ? m_model.stage().wholeRange(object->data, color.by) : app::WholeRange{};
-  const bool volume = object && app::volumeIn(*object);
   if (auto* const items = qobject_cast<QStandardItemModel*>(m_range->model())) {
     QStandardItem* const whole = items->item(static_cast<int>(RangeKind::Data));
-    whole->setEnabled(!volume && (known.canBeFound || kind == RangeKind::Data));
+    whole->setEnabled(known.canBeFound || kind == RangeKind::Data);
     whole->setToolTip(known.isWhole ? QString()
                       : known.canBeFound
-                          ? tr("Not known yet: all of the data are looked through for it, while "
+                          ? tr("All of the data are looked through for it once it is chosen, while "
                                "nothing else is computed")
                           : tr("This is not known of the data"));
   }
@@ -324,7 +323,7 @@ void ColorPanel::refreshRange(const session::Coloring& color) {
           ? tr("A logarithmic range begins above 0: the colours begin at %1.").arg(textOfNumber((*shown)[0]))
           : tr("There are values of 0 and less, which have no logarithm, or a few far below the others, "
                "which would take most of the colours. They are shown as below the range."));
-  m_apart->setVisible(!volume);
+  m_apart->setVisible(!object || !app::volumeIn(*object));
   m_apart->setChecked(object && object->color.apart);
   auto ends = color.range ? color.range : shown;
   const auto seen = beginsTooLow && shown ? shown : ends;

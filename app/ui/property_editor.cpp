@@ -118,6 +118,7 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
   });
   connect(&model.stage(), &app::Stage::dataStatusChanged, this, [this](const std::string& name) {
     const session::Object* const object = m_model.document().object(m_object);
+    keepChoices(name);
     if (m_subject == Subject::Data && name == m_data) rebuild();
     if (m_subject == Subject::Object && object && object->data == name) rebuild();
   });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/model/app_model.h"
+#include "app/model/kept_choices.h"
 #include "app/model/picture_fields.h"
 
 class QGridLayout;
@@ -97,7 +98,10 @@ class PropertyEditor : public QScrollArea {
   void buildPlot3dOptions(QWidget* page, QGridLayout* grid);
   void buildRawOptions(QWidget* page, QGridLayout* grid);
   /// What of the data can be read in another way.
-  void buildReadingChoices(const app::DataSummary& summary, QWidget* page, QGridLayout* grid);
+  void buildReadingChoices(const std::vector<fields::ReadingChoice>& choices, QWidget* page,
+                           QGridLayout* grid);
+  /// For when the data are read in a way in which they cannot be opened.
+  void keepChoices(const std::string& dataName);
   void addRow(QGridLayout* grid, int row, const app::Field& field);
   void addHeading(QGridLayout* grid, const QString& text);
   void addHint(QGridLayout* grid, const QString& text);
@@ -121,6 +125,7 @@ class PropertyEditor : public QScrollArea {
   Subject m_subject = Subject::Nothing;
   app::ObjectId m_object = 0;
   std::string m_data;
+  app::KeptChoices m_keptChoices;
   std::vector<std::unique_ptr<Page>> m_pages;      ///< the latest last
   Page* m_page = nullptr;                          ///< that is shown
   std::optional<session::Coloring> m_colorBefore;  ///< of the object, while colours are typed or slid

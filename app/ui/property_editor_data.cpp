@@ -172,10 +172,17 @@ void PropertyEditor::buildRawOptions(QWidget* page, QGridLayout* grid) {
       Qt::QueuedConnection);
 }
 
-void PropertyEditor::buildReadingChoices(const app::DataSummary& summary, QWidget* page, QGridLayout* grid) {
-  if (summary.choices.empty()) return;
+void PropertyEditor::keepChoices(const std::string& dataName) {
+  const auto summary = m_model.stage().summary(dataName);
+  const session::DataSource* const source = m_model.document().session().find(dataName);
+  if (summary && source) m_keptChoices.keep(m_model.document().session(), *source, summary->choices);
+}
+
+void PropertyEditor::buildReadingChoices(const std::vector<fields::ReadingChoice>& choices, QWidget* page,
+                                         QGridLayout* grid) {
+  if (choices.empty()) return;
   addHeading(grid, tr("Read from the file"));
-  for (const fields::ReadingChoice& choice : summary.choices) {
+  for (const fields::ReadingChoice& choice : choices) {
     const int row = grid->rowCount();
     auto* const name = new QLabel(QString::fromStdString(choice.title), page);
     name->setForegroundRole(QPalette::PlaceholderText);
@@ -195,7 +202,7 @@ void PropertyEditor::buildReadingChoices(const app::DataSummary& summary, QWidge
       list->addItem(QString::fromStdString(value.text));
       list->setItemData(list->count() - 1, QString::fromStdString(value.text), Qt::ToolTipRole);
     }
-    list->setCurrentIndex(static_cast<int>(choice.now));
+    list->setCurrentIndex(choice.now < choice.values.size() ? static_cast<int>(choice.now) : -1);
     grid->addWidget(list, row, 1, 1, kColumns - 1);
     // Later: what it does takes this page away.
     connect(
@@ -250,6 +257,8 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     }
   }
   if (status.state == app::DataState::Failed) {
+    if (const session::DataSource* const source = m_model.document().session().find(m_data))
+      buildReadingChoices(m_keptChoices.of(m_model.document().session(), *source), page, grid);
     const auto offer = [&](const char* iconName, const QString& text, std::function<void()> work) {
       auto* const button = new ElidedButton(icon(iconName), text, page);
       grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
@@ -342,7 +351,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   for (const auto& [name, range] : summary.ranges)
     addText(grid, QString::fromStdString(name), textOfRange(range[0], range[1]));
 
-  buildReadingChoices(summary, page, grid);
+  buildReadingChoices(summary.choices, page, grid);
   addHeading(grid, tr("Show more of it"));
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!app::canAdd(kind, summary)) continue;

@@ -91,7 +91,7 @@ bool isPositiveDown(const Variable* axis) {
   return positive == "down";
 }
 
-std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, Vertical now) {
+std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, Vertical now, bool hasHeights) {
   if (!axis) return std::nullopt;
   fields::ReadingChoice choice{
       "vertical", "Vertical axis", {{"stored", printable(axis->name) + ", as it is"}}};
@@ -103,14 +103,9 @@ std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, Vertic
     choice.atFirst = choice.values.size();
     add(Vertical::Upright, "upright", "upwards: " + printable(axis->name) + " negated");
   }
-  if (isSigma(*axis)) {
-    try {
-      add(Vertical::Computed, "computed",
-          std::string(formulaOf(*axis).givesPressure() ? "pressure" : "height") + " by its formula");
-    } catch (const Error&) {
-      // what is wrong with it was said
-    }
-  }
+  if (hasHeights)
+    add(Vertical::Computed, "computed",
+        std::string(formulaOf(*axis).givesPressure() ? "pressure" : "height") + " by its formula");
   if (choice.values.size() < 2) return std::nullopt;
   return choice;
 }

@@ -37,7 +37,8 @@ Vertical verticalNamed(const std::string& text);
 /// Whether an axis, which may be null, says that it is positive downwards.
 bool isPositiveDown(const Variable* axis);
 
-/// Of the option `vertical`; nothing if the vertical axis, which may be null, can be read in one way only.
-std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, Vertical now);
+/// Of the option `vertical`; nothing if the vertical axis, which may be null, can be read in one way only. `hasHeights`: its formula can be computed
+/// on this grid.
+std::optional<fields::ReadingChoice> verticalChoice(const Variable* axis, Vertical now, bool hasHeights);
 
 }  // namespace farfield::cf

@@ -236,7 +236,8 @@ class Maker {
                                 m_data.description, m_data.places);
     }
     const Vertical vertical = verticalWanted();
-    if (auto choice = verticalChoice(coordinatesOf(header, m_grid.space[2]), vertical))
+    const Variable* const along = coordinatesOf(header, m_grid.space[2]);
+    if (auto choice = verticalChoice(along, vertical, along && isSigma(*along) && !whyNoHeights(*along)))
       m_data.choices.push_back(std::move(*choice));
     if (vertical == Vertical::Computed) return addHeights();
     if (m_grid.plane[0]) return addPlane();
@@ -312,13 +313,12 @@ class Maker {
     m_data.description.attributes["axis." + name] = said;
     keepUnits(a, *along);
     if (isSigma(*along)) {
-      std::string how = "its heights cannot be computed";
-      try {
+      std::string how;
+      if (const auto why = whyNoHeights(*along))
+        how = "its heights cannot be computed: " + *why;
+      else
         how = std::string("--option vertical=computed shows ") +
               (formulaOf(*along).givesPressure() ? "pressures" : "heights");
-      } catch (const Error& error) {
-        how += ": " + error.message();
-      }
       m_data.explain.push_back(printable(along->name) + " is a sigma coordinate, shown as it is; " + how);
     }
     std::vector<double> numbers = arrays::readAxis(axisOf(header, *along, m_dims[a]), m_dims[a], m_account);
@@ -380,11 +380,36 @@ class Maker {
   Vertical verticalWanted() const {
     const auto said = m_options.find("vertical");
     const Vertical wanted = said == m_options.end() ? Vertical::Stored : verticalNamed(said->second);
-    const Variable* const along = coordinatesOf(first().file, m_grid.space[2]);
-    if (wanted == Vertical::Computed && (!along || !isSigma(*along)))
+    if (wanted != Vertical::Computed) return wanted;
+    const File& header = first().file;
+    const Variable* const along = coordinatesOf(header, m_grid.space[2]);
+    if (along && isSigma(*along)) {
+      // Who chose another grid of the file keeps the heights of those that have them.
+      const bool isAnother = m_options.contains("variable") && whyNoHeights(*along);
+      return isAnother ? Vertical::Stored : wanted;
+    }
+    if (std::none_of(header.variables.begin(), header.variables.end(), isSigma))
       throw Invalid("the vertical axis has no formula that heights follow from", "leave out the option")
           .at("option vertical");
-    return wanted;
+    return Vertical::Stored;
+  }
+
+  /// Of a sigma coordinate along z; by what the headers say alone: no numbers are read.
+  std::optional<std::string> whyNoHeights(const Variable& along) const {
+    const File& header = first().file;
+    try {
+      const HeightFormula formula = formulaOf(along);
+      for (const std::string& term : formula.layerTerms())
+        requireCount(termOf(header, formula, term), term, m_dims[2]);
+      for (const std::string& term : formula.planeTerms()) {
+        std::int64_t timeStride = 0;
+        std::array<bool, 2> between{};
+        planePiece(first(), termOf(header, formula, term), term, timeStride, between);
+      }
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return std::nullopt;
   }
 
   /// Layers that follow the sea floor or the ground: a curvilinear block, which moves if they do.
@@ -435,6 +460,16 @@ class Maker {
     return *found;
   }
 
+  void requireCount(const Variable& variable, const std::string& term, std::int64_t count) const {
+    std::int64_t stored = 1;
+    for (const int dimension : variable.dims)
+      stored = checkedProduct({stored, first().file.sizeOf(dimension)});
+    if (stored != count || variable.dims.size() > 1)
+      throw Unsupported(printable(variable.name) + " ('" + term + ":') has " + std::to_string(stored) +
+                            " numbers where heights need " + std::to_string(count),
+                        "leave out the option vertical");
+  }
+
   /// Numbers along the vertical axis, or a single one, which may also be an attribute of the file.
   std::vector<double> numbersOfTerm(const HeightFormula& formula, const std::string& term,
                                     std::int64_t count) {
@@ -445,12 +480,7 @@ class Maker {
         return {said->numbers.front()};
     const Variable& variable = termOf(header, formula, term);
     m_used.push_back(&variable);
-    std::int64_t stored = 1;
-    for (const int dimension : variable.dims) stored = checkedProduct({stored, header.sizeOf(dimension)});
-    if (stored != count || variable.dims.size() > 1)
-      throw Unsupported(printable(variable.name) + " ('" + term + ":') has " + std::to_string(stored) +
-                            " numbers where heights need " + std::to_string(count),
-                        "leave out the option vertical");
+    requireCount(variable, term, count);
     arrays::PlacedArray placed = plainArray(header, variable);
     placed.steps.push_back({arrays::Piece{{{0, 0, 0}, {count, 1, 1}},
                                           variable.bytes,

@@ -2,34 +2,22 @@
 // A small ocean of Zarr by the CF conventions whose layers follow its floor: metres, 800 km wide and 3 km deep once its heights are
 // computed, and 1 high as it is.
 
-#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <limits>
 #include <string>
 #include <vector>
+
+#include "tests/support/zarr_floats.h"
 
 namespace farfield::test {
 
 /// Writes it to the folder `ocean`, which is made: 5 x 4 x 4 nodes, "temp" from 0 upwards, x fastest.
 inline void writeZarrLayers(const std::filesystem::path& ocean) {
-  const auto put = [&](const std::string& name, const std::string& bytes) {
-    std::filesystem::create_directories((ocean / name).parent_path());
-    std::ofstream(ocean / name, std::ios::binary) << bytes;
-  };
   const auto array = [&](const std::string& name, const std::string& shape, const std::string& attributes,
                          const std::vector<float>& values) {
-    put(name + "/.zarray", R"({"zarr_format": 2, "shape": [)" + shape + R"(], "chunks": [)" + shape +
-                               R"(], "dtype": "<f4", "order": "C", "fill_value": null, "filters": null,
-                               "compressor": null})");
-    put(name + "/.zattrs", attributes);
-    std::string chunk = "0";
-    for (const char letter : shape)
-      if (letter == ',') chunk += ".0";
-    std::string bytes(values.size() * sizeof(float), '\0');
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    put(name + "/" + chunk, bytes);
+    writeZarrFloats(ocean, name, shape, attributes, values);
   };
-  put(".zgroup", R"({"zarr_format": 2})");
+  writeZarrGroup(ocean);
   array("s", "4",
         R"({"_ARRAY_DIMENSIONS": ["s"], "standard_name": "ocean_sigma_coordinate",
             "formula_terms": "sigma: s eta: zeta depth: h"})",
@@ -41,6 +29,31 @@ inline void writeZarrLayers(const std::filesystem::path& ocean) {
   std::vector<float> temperatures;
   for (int node = 0; node < 80; ++node) temperatures.push_back(static_cast<float>(node));
   array("temp", "4,4,5", R"({"_ARRAY_DIMENSIONS": ["s", "y", "x"], "units": "K"})", temperatures);
+}
+
+/// One whose grids differ, to the folder `ocean`: "temp" and "heat" on the layers of the other at three steps, "chart" without layers, and "salt" on layers
+/// whose heights lack a number.
+inline void writeZarrGrids(const std::filesystem::path& ocean) {
+  writeZarrLayers(ocean);
+  const auto array = [&](const std::string& name, const std::string& shape, const std::string& attributes,
+                         const std::vector<float>& values) {
+    writeZarrFloats(ocean, name, shape, attributes, values);
+  };
+  array("time", "3", R"({"_ARRAY_DIMENSIONS": ["time"], "axis": "T"})", {0, 1, 2});
+  std::vector<float> temperatures;
+  for (int node = 0; node < 240; ++node) temperatures.push_back(static_cast<float>(node));
+  for (const char* const name : {"temp", "heat"})
+    array(name, "3,4,4,5", R"({"_ARRAY_DIMENSIONS": ["time", "s", "y", "x"], "units": "K"})", temperatures);
+  array("chart", "4,5", R"({"_ARRAY_DIMENSIONS": ["y", "x"]})", std::vector<float>(20, 7));
+  array("level", "2",
+        R"({"_ARRAY_DIMENSIONS": ["level"], "standard_name": "ocean_s_coordinate_g1",
+            "formula_terms": "s: level C: C eta: zeta depth: h depth_c: hc"})",
+        {-1, 0});
+  array("C", "2", R"({"_ARRAY_DIMENSIONS": ["level"]})", {-1, std::numeric_limits<float>::quiet_NaN()});
+  array("hc", "1", R"({"_ARRAY_DIMENSIONS": ["one"]})", {30});
+  std::vector<float> salt(40, 30);
+  salt.front() = 35;
+  array("salt", "2,4,5", R"({"_ARRAY_DIMENSIONS": ["level", "y", "x"]})", salt);
 }
 
 }  // namespace farfield::test

@@ -42,6 +42,7 @@ struct Ocean : Studio {
     writeZarrOcean(folder / "ocean");
     writeSea(folder / "sea");
     writeZarrLayers(folder / "layers");
+    writeZarrGrids(folder / "grids");
     model.openData({{at(name), {}, {}}});
     opened =
         QTest::qWaitFor([&] { return rests() && !session().objects.empty() && viewRests(); }, kPatienceMs);
@@ -59,7 +60,27 @@ struct Ocean : Studio {
   bool restsWith(Vec3 stretch) {
     return QTest::qWaitFor([&] { return viewRests() && seenStretch() == stretch; }, kPatienceMs);
   }
-  /// As it is chosen in the data's properties, which are shown.
+  /// As it is chosen in the data's properties, which are shown: the line that has these words.
+  bool chooses(const char* option, const QString& line) {
+    window.pipeline().selectData(session().data.front().name);
+    int at = -1;
+    QComboBox* list = nullptr;
+    if (!QTest::qWaitFor(
+            [&] {
+              list = child<QComboBox>(QString("data.choice.") + option);
+              if (list) at = list->findText(line, Qt::MatchContains);
+              return at >= 0;
+            },
+            kPatienceMs))
+      return false;
+    list->setCurrentIndex(at);
+    emit list->activated(at);
+    return true;
+  }
+  QString chosen(const char* option) const {
+    auto* const list = child<QComboBox>(QString("data.choice.") + option);
+    return list ? list->currentText() : QString();
+  }
   bool reads(int way, double least) {
     window.pipeline().selectData(session().data.front().name);
     QComboBox* list = nullptr;
@@ -86,6 +107,7 @@ class TestOceans : public QObject {
   void sessionsKeepTheirDepths();
   void axesOfOtherUnitsAreStretched();
   void otherVerticalAxesAreStretchedAnew();
+  void otherGridsKeepTheWayToReadThem();
   void itIsOfferedOfAViewThatWasMoved();
   void velocitiesOfTwoPartsFlow();
   void arrowsAreSpacedAsTheyAreSeen();
@@ -195,6 +217,47 @@ void TestOceans::otherVerticalAxesAreStretchedAnew() {
   ocean.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(ocean.rests() && ocean.bounds().min.z == -3000, kPatienceMs);
   QVERIFY(!notice->says("stretch"));
+}
+
+/// With heights by a formula: a grid that has none is read as it is, one that cannot be opened so has the choices beside the reason, and
+/// taking it back brings the step that was shown.
+void TestOceans::otherGridsKeepTheWayToReadThem() {
+  Ocean ocean("grids");
+  QVERIFY(ocean.opened);
+  app::Stage& stage = ocean.model.stage();
+  const auto state = [&] { return stage.dataStatus("grids").state; };
+  const auto isOpenWith = [&](std::int64_t steps, double least) {
+    return QTest::qWaitFor(
+        [&] { return ocean.rests() && stage.steps() == steps && ocean.bounds().min.z == least; },
+        kPatienceMs);
+  };
+  QCOMPARE(stage.steps(), std::int64_t{3});
+  stage.setStep(2);
+  QVERIFY(ocean.chooses("vertical", "height"));
+  QVERIFY(isOpenWith(3, -3000));
+  QCOMPARE(stage.step(), std::int64_t{2});
+
+  QVERIFY(ocean.chooses("variable", "chart"));
+  QVERIFY(isOpenWith(1, 0));
+  QCOMPARE(state(), app::DataState::Open);
+  QCOMPARE(ocean.said("vertical"), std::string("computed"));
+  QVERIFY(!ocean.child<QComboBox>("data.choice.vertical"));
+  ocean.trigger("undo");
+  QVERIFY(isOpenWith(3, -3000));
+  QCOMPARE(stage.step(), std::int64_t{2});
+
+  QVERIFY(ocean.chooses("variable", "salt"));
+  QTRY_COMPARE_WITH_TIMEOUT(state(), app::DataState::Failed, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(ocean.chosen("vertical"), QString("height by its formula"), kPatienceMs);
+  QVERIFY(ocean.chosen("variable").contains("salt"));
+  QVERIFY(ocean.chooses("vertical", "as it is"));
+  QVERIFY(isOpenWith(1, -1));
+  QCOMPARE(state(), app::DataState::Open);
+  ocean.trigger("undo");
+  QTRY_COMPARE_WITH_TIMEOUT(state(), app::DataState::Failed, kPatienceMs);
+  ocean.trigger("undo");
+  QVERIFY(isOpenWith(3, -3000));
+  QTRY_COMPARE_WITH_TIMEOUT(stage.step(), std::int64_t{2}, kPatienceMs);
 }
 
 void TestOceans::itIsOfferedOfAViewThatWasMoved() {

@@ -10,6 +10,8 @@
 
 #include <cmath>
 
+#include "app/model/volume_fields.h"
+#include "app/volume_maker.h"
 #include "core/fields/box_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
@@ -74,7 +76,8 @@ std::shared_ptr<const fields::ReaderRegistry> readers() {
 }
 
 struct Ranges : Studio {
-  Ranges() : Studio({1280, 800}, {}, {}, readers()) {}
+  explicit Ranges(const session::VolumeMaker& makeVolume = {})
+      : Studio({1280, 800}, {}, makeVolume, readers()) {}
   void open(const QString& source) {
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     model.open({source});
@@ -111,6 +114,7 @@ class TestWholeRanges : public QObject {
   void constantsAreSaid();
   void whatNeedsNeighboursHasASlider();
   void colorsGoOverTheWholeData();
+  void volumesGoOverTheWholeData();
   void whatIsNearlyTheSameIsOneColor();
   void realData();
 };
@@ -173,6 +177,42 @@ void TestWholeRanges::colorsGoOverTheWholeData() {
   QVERIFY(note->isHidden());
   studio.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(studio.scaleOf(slice).max < kPeak, kPatienceMs);
+}
+
+/// Of a function that nothing else shows; and what is known is not said to be unknown.
+void TestWholeRanges::volumesGoOverTheWholeData() {
+  Ranges studio(app::volumeMaker({}));
+  studio.open("sample://tornado?size=17&steps=3");
+  studio.model.document().edit("Remove", [&](app::Draft& draft) {
+    for (const app::ObjectId id : studio.model.document().objectIds()) draft.remove(id);
+  });
+  studio.trigger("addVolume");
+  const app::ObjectId volume = studio.newest();
+  studio.model.document().edit("Shows", [&](app::Draft& draft) {
+    session::Object& object = draft.object(volume);
+    object = app::withPlainColors(object);
+    object.color.by = "velocity-magnitude";
+  });
+  studio.window.pipeline().select(volume);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.scaleOf(volume).title == "velocity-magnitude",
+                           kPatienceMs);
+  auto* const range = studio.child<QComboBox>("color.range");
+  constexpr int kWhole = 2;
+  const auto* const whole = qobject_cast<QStandardItemModel*>(range->model())->item(kWhole);
+  QTRY_VERIFY_WITH_TIMEOUT(whole->isEnabled(), kPatienceMs);
+  QVERIFY2(whole->toolTip().contains("once it is chosen"), qPrintable(whole->toolTip()));
+  range->setCurrentIndex(kWhole);
+  emit range->activated(kWhole);
+  const auto known = [&] {
+    return studio.model.stage().wholeRange(studio.session().data.front().name, "velocity-magnitude");
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(known().isWhole, kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.scaleOf(volume).max, (*known().ends)[1], kPatienceMs);
+  QCOMPARE(studio.scaleOf(volume).min, (*known().ends)[0]);
+  QVERIFY(studio.child<QLabel>("color.rangeNote")->isHidden());
+  QVERIFY2(whole->toolTip().isEmpty(), qPrintable(whole->toolTip()));
+  studio.trigger("undo");
+  QTRY_COMPARE_WITH_TIMEOUT(range->currentIndex(), 0, kPatienceMs);
 }
 
 void TestWholeRanges::whatIsNearlyTheSameIsOneColor() {

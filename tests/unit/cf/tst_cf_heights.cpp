@@ -2,6 +2,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -60,6 +61,7 @@ class TestCfHeights : public QObject {
   void filesInARow();
   void asItIsUnlessAsked();
   void whatIsMissingIsSaid();
+  void otherGridsAreReadAsTheyAre();
   void realOcean();
 };
 
@@ -196,6 +198,36 @@ void TestCfHeights::whatIsMissingIsSaid() {
           std::string::npos);
   Sea flat;
   QVERIFY(errorOf<Invalid>([&] { flat.open(); }).find("no formula") != std::string::npos);
+}
+
+// The option is for the grids of the file that have heights: who asks for another grid gets it, and is not offered what it cannot have.
+void TestCfHeights::otherGridsAreReadAsTheyAre() {
+  Sea sea;
+  sea.layers("ocean_sigma_coordinate", "sigma: s eta: zeta depth: h");
+  sea.add("wide", {Layer, Y, X1}, std::vector<double>(18, 1.0));
+  const auto offers = [&](const char* value) {
+    const auto found = std::find_if(sea.choices.begin(), sea.choices.end(),
+                                    [](const auto& choice) { return choice.option == "vertical"; });
+    return found != sea.choices.end() && std::any_of(found->values.begin(), found->values.end(),
+                                                     [&](const auto& each) { return each.value == value; });
+  };
+  sea.open();
+  QVERIFY(offers("computed"));
+  const auto heights = sea.open({{"vertical", "computed"}, {"variable", "temp"}});
+  QVERIFY(heights.description().blocks[0].kind == paging::GridKind::Curvilinear);
+  // no layers
+  const auto floor = sea.open({{"vertical", "computed"}, {"variable", "h"}});
+  QVERIFY(floor.description().blocks[0].kind == paging::GridKind::Rectilinear);
+  QVERIFY(!offers("computed"));
+  // the same layers, where the depth is not known
+  for (const arrays::Options& options :
+       {arrays::Options{{"vertical", "computed"}, {"variable", "wide"}}, {{"variable", "wide"}}}) {
+    const auto wide = sea.open(options);
+    QVERIFY(wide.description().blocks[0].kind == paging::GridKind::Rectilinear);
+    QVERIFY(!offers("computed"));
+    QVERIFY(sea.explain.find("its heights cannot be computed: zeta ('eta:') does not lie") !=
+            std::string::npos);
+  }
 }
 
 // The numbers were computed by numpy from what h5py reads.
