@@ -183,12 +183,14 @@ void Engine::forget(ObjectId id) {
 
 void Engine::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
                   std::function<void(const scene::Scene&)> draw,
-                  std::function<void(std::optional<Problem>)> done) {
-  m_workshop->draw(ids, scene, std::move(draw),
-                   [this, done = std::move(done)](const std::optional<Problem>& problem) {
-                     QMetaObject::invokeMethod(
-                         this, [=] { done(problem); }, Qt::QueuedConnection);
-                   });
+                  std::function<void(std::optional<Problem>)> done, std::stop_token unwanted) {
+  m_workshop->draw(
+      ids, scene, std::move(draw),
+      [this, done = std::move(done)](const std::optional<Problem>& problem) {
+        QMetaObject::invokeMethod(
+            this, [=] { done(problem); }, Qt::QueuedConnection);
+      },
+      std::move(unwanted));
 }
 
 void Engine::writeGeometry(ObjectId id, const QString& path,

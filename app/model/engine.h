@@ -6,6 +6,7 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <unordered_map>
 
 #include "app/model/workshop.h"
@@ -51,9 +52,10 @@ class Engine : public QObject {
   void findRanges(const std::vector<RangeRequest>& requests) { m_workshop->findRanges(requests); }
   /// `done` is called on the UI thread, unless the engine is gone by then.
   void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
-  /// The same for a picture of what is shown of `ids`, which `draw` makes on another thread.
+  /// The same for a picture of what is shown of `ids`, which `draw` makes on another thread (Workshop::draw).
   void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
-            std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done);
+            std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done,
+            std::stop_token unwanted = {});
   void setSight(const SightRequest& request) { m_workshop->setSight(request); }
   const WorkshopCounters& counters() const { return m_counters; }
 

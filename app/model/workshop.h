@@ -112,9 +112,11 @@ class Workshop {
                      std::function<void(std::optional<Problem>)> done);
 
   /// Adds what is shown of `ids` to `scene`, in this order, and hands it to `draw`, on another thread; `done`
-  /// is called like an event. Where a volume's data are planned anew meanwhile, `draw` gets the same things once more.
+  /// is called like an event. Where a volume's data are planned anew meanwhile, `draw` gets the same things once more; with `unwanted`
+  /// that is not waited for, and is no problem.
   void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
-            std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done);
+            std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done,
+            std::stop_token unwanted = {});
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -281,8 +283,9 @@ class Workshop {
                  const std::function<void(const scene::Scene&)>& draw, const std::stop_token& stop);
   void renew(DrawnPart& part, const std::stop_token& stop);
   bool canRenew(const DrawnPart& part);
+  static bool isOf(const DrawnPart& part, const DataSet& set);
   const Job* jobLike(const DrawnPart& part) const;
-  void computeAnew(Lock& lock, DrawnPart& part);
+  void computeAnew(Lock& lock, DrawnPart& part, const std::stop_token& stop);
   void probeLoop(std::stop_token stop);
   bool probeCanStart();
   bool seekingCanStart();

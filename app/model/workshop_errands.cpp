@@ -50,8 +50,8 @@ void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
 
 void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
                     std::function<void(const scene::Scene&)> draw,
-                    std::function<void(std::optional<Problem>)> done) {
-  ask([this, ids, scene, draw = std::move(draw), done = std::move(done)] {
+                    std::function<void(std::optional<Problem>)> done, std::stop_token unwanted) {
+  ask([this, ids, scene, draw = std::move(draw), done = std::move(done), unwanted] {
     std::vector<DrawnPart> parts;
     for (const ObjectId id : ids) {
       const auto found = m_jobs.find(id);
@@ -79,10 +79,15 @@ void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
       }
       parts.push_back(std::move(part));
     }
-    m_errands.push_back([this, parts, scene, draw, done](const std::stop_token& stop) mutable {
+    m_errands.push_back([this, parts, scene, draw, done, unwanted](const std::stop_token& stop) mutable {
+      std::stop_source either;
+      const auto request = [&either] { either.request_stop(); };
+      const std::stop_callback ends(stop, request), goes(unwanted, request);
       std::optional<Problem> problem;
       try {
-        drawParts(std::exchange(parts, {}), scene, draw, stop);
+        drawParts(std::exchange(parts, {}), scene, draw, either.get_token());
+      } catch (const Cancelled&) {
+        if (!unwanted.stop_requested()) problem = currentProblem();
       } catch (...) {
         problem = currentProblem();
       }
@@ -121,10 +126,17 @@ const Workshop::Job* Workshop::jobLike(const DrawnPart& part) const {
   return isSame ? &found->second : nullptr;
 }
 
+/// Whether the data are those that it was of, and not opened anew or read again since.
+bool Workshop::isOf(const DrawnPart& part, const DataSet& set) {
+  return set.timesReadAgain == part.timesReadAgain &&
+         std::any_of(set.drawn.begin(), set.drawn.end(),
+                     [&](const auto& each) { return each.lock() == part.fromData; });
+}
+
 /// Whether it can be made again now, or never.
 bool Workshop::canRenew(const DrawnPart& part) {
   const auto found = m_data.find(part.key);
-  if (found == m_data.end() || found->second.timesReadAgain != part.timesReadAgain) return true;
+  if (found == m_data.end() || !isOf(part, found->second)) return true;
   if (const Job* const job = jobLike(part)) {
     if (job->state == JobState::Done && job->shown) return true;
     if (job->state == JobState::Waiting || job->state == JobState::Running) return false;
@@ -149,7 +161,7 @@ void Workshop::renew(DrawnPart& part, const std::stop_token& stop) {
     m_changed.wait(lock, stop, [&] { return canRenew(part); });
     if (stop.stop_requested()) throw Cancelled();
     const auto found = m_data.find(part.key);
-    if (found == m_data.end() || found->second.timesReadAgain != part.timesReadAgain)
+    if (found == m_data.end() || !isOf(part, found->second))
       throw Invalid("the data of " + part.look.name + " were closed or read again meanwhile",
                     "export it again");
     DataSet& set = found->second;
@@ -161,13 +173,13 @@ void Workshop::renew(DrawnPart& part, const std::stop_token& stop) {
     } else if (set.state != DataSet::State::Open) {
       throw Invalid("the data of " + part.look.name + " cannot be opened any more", "export it again");
     } else {
-      computeAnew(lock, part);
+      computeAnew(lock, part, stop);
     }
   }
 }
 
 /// Where it has no plan, memory is shared out anew for it as well. Stays gone where the foreman stops it.
-void Workshop::computeAnew(Lock& lock, DrawnPart& part) {
+void Workshop::computeAnew(Lock& lock, DrawnPart& part, const std::stop_token& stop) {
   DataSet& set = m_data.at(part.key);
   auto made = std::make_shared<Computed>();
   made->object = part.fromData->object;
@@ -179,8 +191,11 @@ void Workshop::computeAnew(Lock& lock, DrawnPart& part) {
     m_changed.notify_all();
     return;
   }
+  std::stop_source either;
+  const auto request = [&either] { either.request_stop(); };
+  const std::stop_callback ends(stop, request), byForeman(m_probeStop.get_token(), request);
   session::ObjectSurroundings surroundings{
-      *set.paged, *m_account, m_options.spoolFolder, m_probeStop.get_token(), {}};
+      *set.paged, *m_account, m_options.spoolFolder, either.get_token(), {}};
   surroundings.watched = true;
   surroundings.processors = m_options.processors;
   if (m_options.makeVolume)

@@ -417,7 +417,8 @@ void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int fir
       [=, this, guard = QPointer(progress)](const std::optional<app::Problem>& problem) {
         if (guard) guard->close();
         endSeries(series, *written, *filmed, problem);
-      });
+      },
+      stopped->get_token());
 }
 
 void MainWindow::endSeries(const std::shared_ptr<const Series>& series, int count, bool filmed,

@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QPainter>
 #include <QPointer>
+#include <QRegularExpression>
 #include <QSaveFile>
 #include <QTemporaryDir>
 #include <algorithm>
@@ -63,8 +64,11 @@ QImage drawnInPart(const DrawImage& draw, const scene::Scene& shown, const Side&
   const auto row = [&](int y) { return static_cast<std::size_t>(y) * 4 * written.width(); };
   for (int y = 0; y < picture.height(); ++y)
     std::copy_n(picture.constScanLine(y), 4 * written.width(), written.bytes().data() + row(y));
-  // Who has written that there already has said it.
-  const auto says = [&](const std::string& text) { return text.find(side.data) != std::string::npos; };
+  // Who has written that there already, as a word, has said it.
+  static const QRegularExpression::PatternOptions kWords = QRegularExpression::UseUnicodePropertiesOption;
+  const QRegularExpression name(
+      R"((?<!\w))" + QRegularExpression::escape(QString::fromStdString(side.data)) + R"((?!\w))", kWords);
+  const auto says = [&](const std::string& text) { return QString::fromStdString(text).contains(name); };
   const bool isSaid = says(shown.title) || std::any_of(shown.notes.texts.begin(), shown.notes.texts.end(),
                                                        [&](const auto& note) { return says(note.text); });
   view::writeNotes(written, shown, {side.seen.left(), side.seen.width(), isSaid ? std::string() : side.data});

@@ -107,6 +107,9 @@ QString textOfSight(const qt3d::VolumeSight& sight, const app::ObjectStatus& sta
       if (sight.shown.overview) return level;
       return VolumePanel::tr("complete, %1%2").arg(level, how);
     case State::Stopped:
+      // Its pages are wanted elsewhere for a while.
+      if (status.state == app::ObjectState::Waiting || status.state == app::ObjectState::Running)
+        return VolumePanel::tr("is going to be drawn again, %1%2").arg(level, how);
       return VolumePanel::tr("stopped, %1%2").arg(level, how);
     case State::Refining:
       return VolumePanel::tr("refining, %1%2, %3 %").arg(level, how).arg(static_cast<int>(100 * sight.part));

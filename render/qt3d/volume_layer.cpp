@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/niceness.h"
+#include "render/qt3d/layer_pixels.h"
 #include "render/view/box_order.h"
 #include "render/view/screen_map.h"
 #include "render/view/view_transform.h"
@@ -92,28 +93,6 @@ bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
   return cast.to.empty() || std::isinf(cast.to[ray]);
 }
 
-bool showsSomething(const std::vector<float>& rgba) {
-  constexpr float kLeast = 0.5f / 255;
-  for (std::size_t n = 3; n < rgba.size(); n += 4)
-    if (rgba[n] >= kLeast) return true;
-  return false;
-}
-
-QImage imageOf(const std::vector<float>& rgba, QSize size) {
-  QImage image(size, QImage::Format_ARGB32_Premultiplied);
-  const auto byte = [](float part) { return int(std::lround(255 * std::clamp(part, 0.0f, 1.0f))); };
-  std::size_t at = 0;
-  for (int y = 0; y < size.height(); ++y) {
-    auto* const row = reinterpret_cast<QRgb*>(image.scanLine(y));
-    for (int x = 0; x < size.width(); ++x, at += 4) {
-      const int alpha = byte(rgba[at + 3]);
-      row[x] = qRgba(std::min(byte(rgba[at]), alpha), std::min(byte(rgba[at + 1]), alpha),
-                     std::min(byte(rgba[at + 2]), alpha), alpha);
-    }
-  }
-  return image;
-}
-
 /// Distances to what is near where edges cross pixels; 0 elsewhere.
 std::vector<float> nearEndsOf(const Frame& frame) {
   std::vector<float> ends;
@@ -127,52 +106,6 @@ std::vector<float> nearEndsOf(const Frame& frame) {
     for (int x = 0; x < size.width(); ++x, ++at)
       ends.push_back(frame.edgeDepths[at] > 0 ? float(view.distanceTo(x, y, frame.edgeDepths[at])) : 0.0f);
   return ends;
-}
-
-/// `image` has what the volumes and the frame are where rays go on past the edges: what is near gets its part of the pixels.
-void addEdges(const QImage& edges, const QImage& near, const QImage& past, QImage& image) {
-  const auto part = [](QRgb color, int shift) { return int(color >> shift & 0xFFu); };
-  for (int y = 0; y < image.height(); ++y) {
-    const auto* const edge = reinterpret_cast<const QRgb*>(edges.constScanLine(y));
-    const auto* const before = reinterpret_cast<const QRgb*>(near.constScanLine(y));
-    const auto* const all = reinterpret_cast<const QRgb*>(past.constScanLine(y));
-    auto* const to = reinterpret_cast<QRgb*>(image.scanLine(y));
-    for (int x = 0; x < image.width(); ++x) {
-      const int share = qAlpha(edge[x]);
-      if (share == 0) continue;
-      QRgb made = 0;
-      for (const int shift : {0, 8, 16, 24}) {
-        const int more = share * (part(before[x], shift) - part(all[x], shift)) +
-                         (qAlpha(all[x]) - qAlpha(before[x])) * part(edge[x], shift);
-        made |= QRgb(std::clamp(int(std::lround(part(to[x], shift) + more / 255.0)), 0, 255)) << shift;
-      }
-      to[x] = made;
-    }
-  }
-}
-
-/// Puts `layer` between `veil` and what lies behind the veil, both of which are in `image` already.
-void putBehind(const QImage& layer, const QImage& veil, QImage& image) {
-  const QImage scaled = layer.scaled(image.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-                            .convertToFormat(QImage::Format_ARGB32_Premultiplied);
-  const auto part = [](QRgb color, int shift) { return int(color >> shift & 0xFFu); };
-  for (int y = 0; y < image.height(); ++y) {
-    const auto* const from = reinterpret_cast<const QRgb*>(scaled.constScanLine(y));
-    const auto* const before = reinterpret_cast<const QRgb*>(veil.constScanLine(y));
-    auto* const to = reinterpret_cast<QRgb*>(image.scanLine(y));
-    for (int x = 0; x < image.width(); ++x) {
-      const int alpha = qAlpha(from[x]), clear = 255 - qAlpha(before[x]);
-      if (alpha == 0) continue;
-      QRgb made = 0;
-      for (const int shift : {0, 8, 16, 24}) {
-        const int rest = std::max(0, part(to[x], shift) - part(before[x], shift));
-        const int sum =
-            part(before[x], shift) + (clear * part(from[x], shift) + (255 - alpha) * rest + 127) / 255;
-        made |= QRgb(std::clamp(sum, 0, 255)) << shift;
-      }
-      to[x] = made;
-    }
-  }
 }
 
 std::vector<const ViewedVolume*> frontToBack(const std::vector<ViewedVolume>& volumes,
@@ -363,6 +296,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   Layers layer;
   bool stopped = false, converged = false;
+  m_isWithdrawn = false;
   try {
     layer = cast(frame, volumes, pass, stop, true, converged);
   } catch (const Cancelled&) {
@@ -378,6 +312,11 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     if (bare) m_events.made(composed(frame, {}));
     lock.lock();
+    return;
+  }
+  // What is seen of this view has the volume that went.
+  if (m_isWithdrawn.exchange(false) && !m_layers.isNull() && version == m_version) {
+    m_pass = kDone;
     return;
   }
   if (number == 0) {
@@ -528,7 +467,10 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
     } catch (const Cancelled&) {
       if (stop.stop_requested()) throw;
       // Nobody asked for it here: its pages are wanted elsewhere, until it is computed again, and handed out anew.
-      if (leaveOut(*each)) tell(each->id, {VolumeSight::State::Stopped, shown, 0, {}});
+      if (leaveOut(*each)) {
+        tell(each->id, {VolumeSight::State::Stopped, shown, 0, {}});
+        m_isWithdrawn = true;
+      }
       continue;
     } catch (const std::exception& error) {
       if (leaveOut(*each))

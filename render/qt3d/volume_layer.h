@@ -10,6 +10,7 @@
 // a last pass of its own if its depths differ.
 
 #include <QString>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -113,8 +114,9 @@ class VolumeLayer {
   mutable std::mutex m_mutex;  // guards everything below
   std::condition_variable_any m_wake;
   std::vector<ViewedVolume> m_volumes;
-  std::uint64_t m_version = 0;  // of the volumes
-  std::set<QString> m_leftOut;  // which failed, or whose pages were taken, until there are others
+  std::uint64_t m_version = 0;              // of the volumes
+  std::atomic<bool> m_isWithdrawn = false;  // in this pass, of one that had been cast
+  std::set<QString> m_leftOut;              // which failed, or whose pages were taken, until there are others
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
   std::set<QString> m_lookedAt, m_seen;           // of the last pass: with rays in them; that show something
   std::map<QString, scene::SlabsShown> m_slabsShown;
