@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -17,6 +18,9 @@ namespace {
 
 /// A set of slabs serves pictures that would have them coarser, up to so much so: a moving view has fewer pixels.
 constexpr double kCoarser = 8;
+/// Of the cosine between line of sight and axis: slabs that are as good lie so much further off it, but have the looks that are wanted,
+/// or were made from the side that they are seen from.
+constexpr double kOtherLook = 0.4, kOtherSide = 0.3;
 
 class ViewedVolume final : public session::RemoteVolume,
                            public scene::WatchedSlabs,
@@ -92,52 +96,67 @@ class ViewedVolume final : public session::RemoteVolume,
     counts.missing = counters.missing;
     counts.ranks = counters.alive;
     counts.bytesReceived = counters.bytesReceived;
-    const State now = state();
-    if (now.axis >= 0) counts.axis = std::string(now.fromAbove ? "+" : "-") + "xyz"[now.axis];
+    const std::lock_guard lock(m_mutex);
+    if (m_latest >= 0)
+      counts.axis = std::string(keptOf(m_latest).view.fromAbove ? "+" : "-") + "xyz"[m_latest];
     return counts;
   }
 
-  void aim(const scene::SlabAim& aim) const override {
-    const std::lock_guard aiming(m_aimMutex);
-    const remote::SlabView view = remote::slabViewOf(m_bounds, aim, m_axis);
-    obtain(aim, view);
-    const std::lock_guard lock(m_mutex);
-    m_shown = view.axis;
-  }
+  void aim(const scene::SlabAim& aim) const override { (void)await(aim, false, {}); }
 
   std::shared_ptr<const scene::SlabSet> current() const override {
     const std::lock_guard lock(m_mutex);
-    return m_shown < 0 ? nullptr : m_kept[static_cast<std::size_t>(m_shown)].set;
+    return m_latest < 0 ? nullptr : keptOf(m_latest).set;
   }
 
   State state() const override {
     const remote::SlabCounters counters = m_viewer->counters();
-    State state{.missing = counters.missing, .ranks = counters.alive, .bounds = m_bounds};
-    const std::lock_guard lock(m_mutex);
-    state.axis = m_shown;
-    if (m_shown >= 0) state.fromAbove = m_kept[static_cast<std::size_t>(m_shown)].view.fromAbove;
-    return state;
+    return {.missing = counters.missing, .ranks = counters.alive, .bounds = m_bounds};
   }
 
-  void aimBeside(const scene::SlabAim& aim) const override {
+  scene::SlabsInView inView(const scene::SlabAim& aim) const override {
+    const remote::ShowRequest wanted = requestOf(aim);
     const scene::BesideWeight beside = scene::besideWeight(m_bounds, aim.camera);
-    if (m_axis >= 0 || beside.weight == 0) return;
-    const std::lock_guard aiming(m_aimMutex);
-    obtain(aim, remote::slabViewOf(m_bounds, aim, beside.axis));
+    const std::lock_guard lock(m_mutex);
+    scene::SlabsInView slabs;
+    double most = -INFINITY;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Kept& kept = keptOf(axis);
+      if (!kept.set) continue;
+      // what is seen along its axis is best, unless it looks as it did before, or was made from behind
+      const double good = remote::alongOf(m_bounds, aim.camera, axis) -
+                          (sameLook(kept.asked, wanted) ? 0 : kOtherLook) -
+                          (isSeenFrom(kept, aim, axis) ? 0 : kOtherSide);
+      if (good <= most) continue;
+      most = good;
+      slabs.best = kept.along(axis);
+    }
+    if (m_axis >= 0 || beside.weight == 0 || beside.axis == slabs.best.axis) return slabs;
+    const Kept& other = keptOf(beside.axis);
+    if (other.set && isSeenFrom(other, aim, beside.axis) && sameLook(other.asked, wanted))
+      slabs.beside = other.along(beside.axis);
+    return slabs;
+  }
+
+  scene::SlabsInView await(const scene::SlabAim& aim, bool mixed,
+                           const std::stop_token& asked) const override {
+    const std::stop_token stop = asked.stop_possible() ? asked : m_stop;
+    // who comes meanwhile may find what he needs
+    const remote::Turns::Turn turn(m_aiming, stop);
+    const remote::SlabView best = remote::slabViewOf(m_bounds, aim, m_axis);
+    scene::SlabsInView slabs{.best = obtained(aim, best, stop), .beside = {}};
+    {
+      const std::lock_guard lock(m_mutex);
+      m_latest = best.axis;
+    }
+    const scene::BesideWeight beside = scene::besideWeight(m_bounds, aim.camera);
+    if (!mixed || m_axis >= 0 || beside.weight == 0) return slabs;
+    slabs.beside = obtained(aim, remote::slabViewOf(m_bounds, aim, beside.axis), stop);
     const std::lock_guard lock(m_mutex);
     // two are enough
     for (int axis = 0; axis < 3; ++axis)
-      if (axis != m_shown && axis != beside.axis) m_kept[static_cast<std::size_t>(axis)] = {};
-  }
-
-  std::shared_ptr<const scene::SlabSet> beside(const scene::SlabAim& aim) const override {
-    if (m_axis >= 0) return nullptr;
-    const std::lock_guard lock(m_mutex);
-    const int axis = scene::besideWeight(m_bounds, aim.camera).axis;
-    const Kept& kept = m_kept[static_cast<std::size_t>(axis)];
-    const remote::SlabView view = remote::slabViewOf(m_bounds, aim, axis);
-    const bool fits = kept.set && kept.view.fromAbove == view.fromAbove;
-    return fits && axis != m_shown && sameLook(kept.asked, requestOf(aim)) ? kept.set : nullptr;
+      if (axis != best.axis && axis != beside.axis) m_kept[static_cast<std::size_t>(axis)] = {};
+    return slabs;
   }
 
  private:
@@ -157,7 +176,12 @@ class ViewedVolume final : public session::RemoteVolume,
     std::shared_ptr<const scene::SlabSet> set;
     remote::ShowRequest asked;
     remote::SlabView view;
+    scene::SlabsInView::Along along(int axis) const { return {set, axis, view.fromAbove}; }
   };
+  const Kept& keptOf(int axis) const { return m_kept[static_cast<std::size_t>(axis)]; }
+  bool isSeenFrom(const Kept& kept, const scene::SlabAim& aim, int axis) const {
+    return kept.view.fromAbove == remote::slabViewOf(m_bounds, aim, axis).fromAbove;
+  }
   static bool sameLook(const remote::ShowRequest& one, remote::ShowRequest other) {
     remote::ShowRequest its = one;
     its.axis = other.axis;
@@ -167,8 +191,9 @@ class ViewedVolume final : public session::RemoteVolume,
     return remote::bytesOf(its) == remote::bytesOf(other);
   }
 
-  /// Waits for those along an axis, unless they are there. With m_aimMutex.
-  void obtain(const scene::SlabAim& aim, remote::SlabView view) const {
+  /// Waits for those along an axis, unless they are there. In one's turn.
+  scene::SlabsInView::Along obtained(const scene::SlabAim& aim, remote::SlabView view,
+                                     const std::stop_token& stop) const {
     remote::ShowRequest request = requestOf(aim);
     request.axis = static_cast<std::uint8_t>(view.axis);
     request.fromAbove = view.fromAbove;
@@ -179,11 +204,12 @@ class ViewedVolume final : public session::RemoteVolume,
       if (kept.set && kept.view.pixels >= view.pixels && kept.view.pixels <= kCoarser * view.pixels)
         view.pixels = kept.view.pixels;
       request.pixels = view.pixels;
-      if (kept.set && remote::bytesOf(request) == remote::bytesOf(kept.asked)) return;
+      if (kept.set && remote::bytesOf(request) == remote::bytesOf(kept.asked)) return kept.along(view.axis);
     }
-    auto set = m_viewer->slabs(request, m_account, m_stop);
+    auto set = m_viewer->slabs(request, m_account, stop);
     const std::lock_guard lock(m_mutex);
     kept = {std::move(set), std::move(request), view};
+    return kept.along(view.axis);
   }
 
   std::shared_ptr<remote::SlabViewer> m_viewer;
@@ -194,10 +220,10 @@ class ViewedVolume final : public session::RemoteVolume,
   MemoryAccount& m_account;
   const std::stop_token m_stop;
   Bounds m_bounds;
-  mutable std::mutex m_aimMutex;       ///< held while slabs are waited for
+  mutable remote::Turns m_aiming;      ///< of those who wait for slabs
   mutable std::mutex m_mutex;          ///< held briefly, but for the first range
   mutable std::array<Kept, 3> m_kept;  ///< by axis
-  mutable int m_shown = -1;            ///< the axis of what is shown
+  mutable int m_latest = -1;           ///< the axis of what was asked for last
   std::optional<std::array<double, 2>> m_range;
   /// Of the range that was asked for last: whoever changes other looks need not wait for the renderer.
   std::optional<std::pair<std::array<double, 2>, std::vector<scene::OpacityPoint>>> m_usual;

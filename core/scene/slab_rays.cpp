@@ -191,91 +191,86 @@ BesideWeight besideWeight(const Bounds& data, const Camera& camera) {
   return beside;
 }
 
-SlabRays::SlabRays(std::shared_ptr<const SlabGeometry> slabs, std::shared_ptr<const VolumeGeometry> whole,
+SlabRays::SlabRays(std::shared_ptr<const WatchedSlabs> slabs, std::shared_ptr<const VolumeGeometry> whole,
                    bool framesAtRest)
-    : m_slabs(std::move(slabs)),
-      m_watched(std::dynamic_pointer_cast<const WatchedSlabs>(m_slabs)),
-      m_whole(std::move(whole)),
-      m_framesAtRest(framesAtRest) {}
+    : m_slabs(std::move(slabs)), m_whole(std::move(whole)), m_framesAtRest(framesAtRest) {}
 
-SlabRays::~SlabRays() = default;
+SlabRays::~SlabRays() {
+  stopAsking();
+}
 
 SlabsShown SlabRays::shown() const {
   const std::lock_guard lock(m_mutex);
   return m_shown;
 }
 
-/// What the view at rest needs; true: the picture is made.
-bool SlabRays::renew(const VolumeCast& cast, std::span<float> rgba) const {
-  const bool isFrame = cast.whole && m_framesAtRest;
-  try {
-    const SlabAim aim{cast.look, cast.scale, cast.camera, cast.width, cast.height};
-    if (isFrame) {
-      m_whole->cast(cast, rgba);
-    } else {
-      m_slabs->aim(aim);
-      if (m_watched && cast.whole) m_watched->aimBeside(aim);
-    }
-    m_isGone = false;
-  } catch (const Io& error) {
-    if (!m_slabs->current()) throw;
-    {
-      const std::lock_guard lock(m_mutex);
-      m_whyGone = error.what();
-    }
-    if (!m_isGone.exchange(true))
-      log::warning(std::string(error.what()) + "; until it is back, what has come before is shown");
-    return false;
-  }
-  if (!isFrame) return false;
-  note(cast, nullptr, false);
-  askAhead(cast);  // for when it moves again
-  return true;
-}
-
 bool SlabRays::cast(const VolumeCast& cast, std::span<float> rgba) const {
-  if (cast.whole || !m_slabs->current()) {
-    if (renew(cast, rgba)) return true;
-  } else {
+  const SlabAim aim{cast.look, cast.scale, cast.camera, cast.width, cast.height};
+  SlabsInView slabs = m_slabs->inView(aim);
+  if (!cast.whole && slabs.best.set) {
     askAhead(cast);
+  } else {
+    const bool isFrame = cast.whole && m_framesAtRest;
+    try {
+      if (isFrame) {
+        stopAsking();  // it is in the way of the frame
+        m_whole->cast(cast, rgba);
+      } else {
+        slabs = m_slabs->await(aim, cast.whole, cast.stop);
+      }
+      m_isGone = false;
+      if (isFrame) {
+        note(cast, nullptr);
+        askAhead(cast);  // for when it moves again
+        return true;
+      }
+    } catch (const Io& error) {
+      slabs = m_slabs->inView(aim);
+      if (!slabs.best.set) throw;
+      sayGone(error);
+    }
   }
-  draw(cast, rgba);
+  draw(cast, slabs, rgba);
   return cast.whole && !m_isGone;
 }
 
-void SlabRays::draw(const VolumeCast& cast, std::span<float> rgba) const {
-  const auto set = m_slabs->current();
-  if (!set) {
-    std::fill(rgba.begin(), rgba.end(), 0.0f);
-    return;
+void SlabRays::sayGone(const Io& why) const {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_whyGone = why.what();
   }
-  const double weight = besideWeight(bounds(), cast.camera).weight;
-  const auto other = m_watched && weight > 0
-                         ? m_watched->beside({cast.look, cast.scale, cast.camera, cast.width, cast.height})
-                         : nullptr;
-  StillSlabs(set, other, weight, bounds()).cast(cast, rgba);
-  note(cast, set.get(), other != nullptr);
+  if (!m_isGone.exchange(true))
+    log::warning(std::string(why.what()) + "; until it is back, what has come before is shown");
 }
 
-void SlabRays::note(const VolumeCast& cast, const SlabSet* set, bool isMixed) const {
-  if (!m_watched) return;
-  const WatchedSlabs::State state = m_watched->state();
+void SlabRays::draw(const VolumeCast& cast, const SlabsInView& slabs, std::span<float> rgba) const {
+  const double weight = besideWeight(bounds(), cast.camera).weight;
+  StillSlabs(slabs.best.set, slabs.beside.set, weight, bounds()).cast(cast, rgba);
+  note(cast, &slabs);
+}
+
+/// `slabs`: what was drawn; null: a frame.
+void SlabRays::note(const VolumeCast& cast, const SlabsInView* slabs) const {
+  const WatchedSlabs::State state = m_slabs->state();
   SlabsShown shown;
   shown.ranks = state.ranks;
-  shown.isFrame = !set;
-  if (set && state.axis >= 0) {
+  shown.isFrame = !slabs;
+  if (slabs && slabs->best.axis >= 0) {
+    const int axis = slabs->best.axis;
     const Camera& camera = cast.camera;
     const Bounds box = stretched(bounds(), camera.stretch);
     const Vec3 middle = 0.5 * (box.min + box.max), back = axesOf(camera).back;
     const Vec3 to = camera.orthographic ? back : camera.position - middle;
-    const auto nameOf = [&](int axis) { return std::string(to[axis] < 0 ? "-" : "+") + "xyz"[axis]; };
-    shown.axes = std::string(state.fromAbove ? "+" : "-") + "xyz"[state.axis];
-    if (isMixed) shown.axes += ", " + nameOf(besideWeight(bounds(), camera).axis);
+    const auto nameOf = [](const SlabsInView::Along& along) {
+      return std::string(along.fromAbove ? "+" : "-") + "xyz"[along.axis];
+    };
+    shown.axes = nameOf(slabs->best);
+    if (slabs->beside.set) shown.axes += ", " + nameOf(slabs->beside);
     shown.missing = state.missing;
-    const double cosine = std::clamp(std::abs(to[state.axis]) / length(to), 0.0, 1.0);
+    const double cosine = std::clamp(std::abs(to[axis]) / length(to), 0.0, 1.0);
     shown.degrees = std::acos(cosine) * 180 / std::numbers::pi;
-    const double thick = (box.max[state.axis] - box.min[state.axis]) /
-                         static_cast<double>(std::max<std::size_t>(set->slabs.size(), 1));
+    const double thick = (box.max[axis] - box.min[axis]) /
+                         static_cast<double>(std::max<std::size_t>(slabs->best.set->slabs.size(), 1));
     const double across = camera.orthographic
                               ? camera.orthographicHeight
                               : 2 * std::max(dot(camera.position - middle, back), 0.0) *
@@ -293,17 +288,21 @@ void SlabRays::note(const VolumeCast& cast, const SlabSet* set, bool isMixed) co
 void SlabRays::askAhead(const VolumeCast& cast) const {
   const std::lock_guard lock(m_mutex);
   if (m_asking.valid() && m_asking.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  m_stopAsking = {};
   m_asking = std::async(std::launch::async,
-                        [slabs = m_slabs, watched = m_watched, look = cast.look, scale = cast.scale,
-                         camera = cast.camera, width = cast.width, height = cast.height] {
+                        [slabs = m_slabs, look = cast.look, scale = cast.scale, camera = cast.camera,
+                         width = cast.width, height = cast.height, stop = m_stopAsking.get_token()] {
                           try {
-                            const SlabAim aim{look, scale, camera, width, height};
-                            slabs->aim(aim);
-                            if (watched) watched->aimBeside(aim);
+                            (void)slabs->await({look, scale, camera, width, height}, true, stop);
                           } catch (const std::exception&) {
                             // whoever waits for the picture is told
                           }
                         });
+}
+
+void SlabRays::stopAsking() const {
+  const std::lock_guard lock(m_mutex);
+  m_stopAsking.request_stop();
 }
 
 }  // namespace farfield::scene

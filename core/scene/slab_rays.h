@@ -9,28 +9,39 @@
 #include <future>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <stop_token>
 #include <string>
 
+#include "core/base/error.h"
 #include "core/scene/scene.h"
 
 namespace farfield::scene {
 
-/// Slabs of which more is known than a set.
+/// The slabs that a picture is drawn from.
+struct SlabsInView {
+  struct Along {
+    std::shared_ptr<const SlabSet> set;  ///< null: there are none
+    int axis = -1;                       ///< -1: not known
+    bool fromAbove = true;               ///< they are pictures from its greater coordinates
+  };
+  Along best;
+  Along beside;  ///< along the second best axis; null: none are mixed in
+};
+
+/// Slabs of which more is known than a set. Views that look along different axes may share them.
 class WatchedSlabs : public SlabGeometry {
  public:
-  /// Of current().
   struct State {
-    int axis = -1;  ///< -1: there are none
-    bool fromAbove = true;
     std::uint64_t missing = 0;  ///< slabs that cannot be had
     std::uint64_t ranks = 0;    ///< that render
     Bounds bounds;              ///< of the volume
   };
   virtual State state() const = 0;
-  /// For the axis that is second best, what aim() and current() are for the best; null where there is to be no other.
-  virtual void aimBeside(const SlabAim& aim) const = 0;
-  virtual std::shared_ptr<const SlabSet> beside(const SlabAim& aim) const = 0;
+  /// What is there for this picture: along the axis that is best for it, or else what came last. Thread-safe; does not wait.
+  virtual SlabsInView inView(const SlabAim& aim) const = 0;
+  /// What belongs into this picture, with `mixed` also what is mixed in on the way between two axes; waits for it. Throws what goes
+  /// wrong, Cancelled on request. Thread-safe.
+  virtual SlabsInView await(const SlabAim& aim, bool mixed, const std::stop_token& stop) const = 0;
 };
 
 /// By how much the slabs of the second best axis are mixed in: 0 until the line of sight is 40 degrees away from the best axis towards
@@ -72,12 +83,13 @@ class SlabRays final : public VolumeGeometry {
  public:
   /// `whole` is what the slabs are pictures of: it has the bounds and the values. `framesAtRest`: what is cast whole is cast by
   /// it, and slabs are for what moves.
-  SlabRays(std::shared_ptr<const SlabGeometry> slabs, std::shared_ptr<const VolumeGeometry> whole,
+  SlabRays(std::shared_ptr<const WatchedSlabs> slabs, std::shared_ptr<const VolumeGeometry> whole,
            bool framesAtRest);
   ~SlabRays() override;
   Bounds bounds() const override { return m_whole->bounds(); }
   /// False unless it is cast whole. Where whoever renders cannot be reached, the slabs that are there are drawn, which is said
-  /// once until it is back. Throws what SlabGeometry::aim and casts of the whole throw, Io only where there is no slab.
+  /// once until it is back. Throws what WatchedSlabs::await and casts of the whole throw, Io only where there is no slab. Waits no
+  /// longer than until the cast is to stop.
   bool cast(const VolumeCast& cast, std::span<float> rgba) const override;
   std::shared_ptr<const VolumeHistogram> histogram() const override { return m_whole->histogram(); }
   /// Of the last picture.
@@ -85,19 +97,20 @@ class SlabRays final : public VolumeGeometry {
 
  private:
   void askAhead(const VolumeCast& cast) const;
-  bool renew(const VolumeCast& cast, std::span<float> rgba) const;
-  void draw(const VolumeCast& cast, std::span<float> rgba) const;
-  void note(const VolumeCast& cast, const SlabSet* set, bool isMixed) const;
+  void stopAsking() const;
+  void sayGone(const Io& why) const;
+  void draw(const VolumeCast& cast, const SlabsInView& slabs, std::span<float> rgba) const;
+  void note(const VolumeCast& cast, const SlabsInView* slabs) const;
 
-  const std::shared_ptr<const SlabGeometry> m_slabs;
-  const std::shared_ptr<const WatchedSlabs> m_watched;  ///< the same; null: they are not
+  const std::shared_ptr<const WatchedSlabs> m_slabs;
   const std::shared_ptr<const VolumeGeometry> m_whole;
   const bool m_framesAtRest;
-  mutable std::mutex m_mutex;  ///< of m_asking, m_shown, m_whyGone
+  mutable std::mutex m_mutex;  ///< of all that follows, but m_isGone
   mutable SlabsShown m_shown;
   mutable std::string m_whyGone;
-  mutable std::future<void> m_asking;
+  mutable std::stop_source m_stopAsking;
   mutable std::atomic<bool> m_isGone{false};  ///< whoever renders, and that was said
+  mutable std::future<void> m_asking;         ///< the last: its end is waited for
 };
 
 /// Draws the slabs of `set` into a picture, as VolumeGeometry::cast() says. Throws Invalid for a camera without a direction,

@@ -117,22 +117,16 @@ class OneSet final : public scene::SlabGeometry {
 /// Slabs as they are now, cut by who renders them: a volume, which rays draw exactly, however many there are and of how many axes.
 void holdSlabs(SceneItem& item, const Scene& scene, int width, int height) {
   const scene::SlabAim aim{clippedLook(item, scene.clip), item.scale, scene.camera, width, height};
-  item.slabs->aim(aim);
-  auto set = item.slabs->current();
-  const auto* const watched = dynamic_cast<const scene::WatchedSlabs*>(item.slabs.get());
-  if (set && watched) {
+  if (const auto* const watched = dynamic_cast<const scene::WatchedSlabs*>(item.slabs.get())) {
+    const scene::SlabsInView slabs = watched->await(aim, true, {});
     const Bounds bounds = watched->state().bounds;
-    const double weight = scene::besideWeight(bounds, scene.camera).weight;
-    std::shared_ptr<const scene::SlabSet> beside;
-    if (weight > 0) {
-      watched->aimBeside(aim);
-      beside = watched->beside(aim);
-    }
+    item.volume = std::make_shared<scene::StillSlabs>(
+        slabs.best.set, slabs.beside.set, scene::besideWeight(bounds, scene.camera).weight, bounds);
     item.slabs = nullptr;
-    item.volume = std::make_shared<scene::StillSlabs>(std::move(set), std::move(beside), weight, bounds);
     return;
   }
-  item.slabs = std::make_shared<OneSet>(std::move(set));
+  item.slabs->aim(aim);
+  item.slabs = std::make_shared<OneSet>(item.slabs->current());
 }
 
 /// What stays the same while the picture is drawn: slabs as they are now, edges as items of their own, volumes cut as all else is.

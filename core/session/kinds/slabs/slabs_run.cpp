@@ -47,7 +47,8 @@ void SlabsRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   if (!m_watched) return;
   // a viewer asks for looks again and again, and must not wait for the range then
   volume->valueRange();
-  m_rays.store(std::make_shared<scene::SlabRays>(volume->slabs(), volume, shape.frames));
+  if (auto slabs = std::dynamic_pointer_cast<const scene::WatchedSlabs>(volume->slabs()))
+    m_rays.store(std::make_shared<scene::SlabRays>(std::move(slabs), volume, shape.frames));
 }
 
 scene::SceneItem SlabsRun::item(const Object& shown) const {
