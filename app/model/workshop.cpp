@@ -475,12 +475,12 @@ void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::o
     m_busyPeriod.longestMissChain =
         std::max(m_busyPeriod.longestMissChain, made->run->lastGroup().longestWaitChain);
   const bool shows = made->run && !problem && !made->run->bounds().empty();
-  if (shows && (!stopped || job.cancelled)) {
+  // What is empty is a result as well, and that of steps to come goes on from it.
+  const bool isWhole = made->run && !problem && !stopped;
+  if (isWhole || (shows && job.cancelled)) {
     m_disposer.drop(std::exchange(job.shown, made));
     job.shownKey = job.running.dataKey;
     job.shownStep = job.running.step;
-  } else if (made->run && !problem && !stopped) {
-    m_disposer.drop(std::exchange(job.shown, nullptr));  // nothing is there, and not what was before
   }
   if (job.again || (stopped && job.interrupted && !job.cancelled)) {
     if (shows && !stopped) show(id, job, *made, job.running.object, false);

@@ -37,7 +37,8 @@ void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
       std::optional<Problem> problem;
       try {
         if (!isDone) throw Invalid("the object is not computed yet", "wait until it is");
-        if (!shown) throw Invalid("the object is empty, and nothing is written of it");
+        if (!shown || shown->run->bounds().empty())
+          throw Invalid("the object is empty, and nothing is written of it");
         shown->run->writeGeometry(path);
       } catch (...) {
         problem = currentProblem();

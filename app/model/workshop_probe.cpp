@@ -233,7 +233,9 @@ bool Workshop::seekingCanStart() {
   if (m_exclusive || foremanHasWork()) return false;
   while (!m_sought.empty()) {
     const auto found = m_data.find(m_sought.front().dataKey);
-    if (found != m_data.end() && found->second.paged) return true;
+    // Walls are found by the velocity, which nothing else may have asked for yet; beside long work, which would begin anew, they are not.
+    if (found != m_data.end() && found->second.paged)
+      return !m_sought.front().sheet || longWorkRuns() || plansFor(found->second, m_sought.front().functions);
     const bool isOpen = found != m_data.end() && found->second.state == DataSet::State::Open;
     if (isOpen && !found->second.planProblem) {
       if (found->second.lacksRoom && longWorkRuns()) return false;
@@ -277,13 +279,17 @@ bool Workshop::curveCanStart() {
     m_changed.notify_all();
     return false;
   }
-  // What its function is made of has to be planned for; that takes a moment, once.
-  const std::vector<std::string> arrays = arraysOf(set, m_curve->function);
+  return plansFor(set, {m_curve->function});
+}
+
+/// Whether there is a plan of what these are made of. It has to be made else; that takes a moment, once.
+bool Workshop::plansFor(DataSet& set, const std::vector<std::string>& functions) {
   std::vector<std::string> missing;
-  for (const std::string& array : arrays)
-    if (std::find(set.plannedArrays.begin(), set.plannedArrays.end(), array) == set.plannedArrays.end() &&
-        std::find(set.probedArrays.begin(), set.probedArrays.end(), array) == set.probedArrays.end())
-      missing.push_back(array);
+  for (const std::string& function : functions)
+    for (const std::string& array : arraysOf(set, function))
+      if (std::find(set.plannedArrays.begin(), set.plannedArrays.end(), array) == set.plannedArrays.end() &&
+          std::find(set.probedArrays.begin(), set.probedArrays.end(), array) == set.probedArrays.end())
+        missing.push_back(array);
   if (missing.empty()) return true;
   set.probedArrays.insert(set.probedArrays.end(), missing.begin(), missing.end());
   set.planIsOld = m_replan = true;
@@ -495,7 +501,9 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
     group.admission = &paged.admission();
     group.run = [&](std::size_t, tasks::TaskContext& task) {
       if (request.sheet) {
-        answer.sheet = outerSheets(*request.sheet, paged, task, plan, request.step);
+        // Without what tells walls they would be left out as what lies inside.
+        if (functions.size() == request.functions.size())
+          answer.sheet = outerSheets(*request.sheet, paged, task, plan, request.step);
         return;
       }
       const fields::FieldTime time{std::min(request.step, paged.description().steps() - 1)};
