@@ -28,9 +28,6 @@ std::vector<std::string> scalarFunctions(const DataSummary& data);
 std::vector<std::string> wallFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
 std::vector<std::string> wallVectors(const DataSummary& data);
-/// What lines and arrows follow at first: a vector, or three functions that are named as the parts of one, such as u, v and w; of u
-/// and v alone, as of an ocean, with nothing upwards. Empty where there is none.
-std::vector<std::string> usualVector(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
 /// About in the middle of it, with few digits.

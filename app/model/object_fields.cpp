@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/first/first_objects.h"
+#include "app/first/usual_vector.h"
 #include "app/model/field_maker.h"
 #include "app/model/line_shapes.h"
 #include "app/model/session_maps.h"

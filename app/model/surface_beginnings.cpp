@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/first/first_objects.h"
+#include "app/first/usual_vector.h"
 #include "app/model/line_shapes.h"
 #include "app/model/surface_inks.h"
 #include "core/base/error.h"

@@ -6,6 +6,7 @@
 
 #include "app/first/line_units.h"
 #include "core/fields/axis_names.h"
+#include "core/fields/vector_parts.h"
 
 namespace farfield::app {
 namespace {
@@ -20,6 +21,19 @@ const std::vector<std::string>* velocityOf(const session::Object& object) {
   if (const auto* const its = std::get_if<session::Pathlines>(&object.shape)) return &its->vector;
   if (const auto* const its = std::get_if<session::Streaklines>(&object.shape)) return &its->vector;
   return nullptr;
+}
+
+/// Null where the object shows no direction.
+const std::vector<std::string>* directionOf(const session::Object& object) {
+  if (const auto* const its = std::get_if<session::Arrows>(&object.shape)) return &its->vector;
+  if (const auto* const its = std::get_if<session::Lic>(&object.shape)) return &its->vector;
+  if (const auto* const its = std::get_if<session::SurfaceLines>(&object.shape)) return &its->vector;
+  return velocityOf(object);
+}
+
+std::string saidOf(const DataSummary& data, const char* key) {
+  const auto found = data.description.attributes.find(key);
+  return found == data.description.attributes.end() ? std::string() : found->second;
 }
 
 }  // namespace
@@ -56,6 +70,18 @@ QString wordsOfUnits(const session::Object& object, const DataSummary& data) {
              : tr("The velocity is in %1, the axes are in %2 and the steps in %3. Lines take these for one "
                   "unit: where they lead is not true.")
                    .arg(speed, axes, QString::fromStdString(units->times));
+}
+
+QString wordsOfTurn(const session::Object& object, const DataSummary& data) {
+  const std::vector<std::string>* const vector = directionOf(object);
+  if (!vector || vector->size() != 3) return {};
+  const std::string along = saidOf(data, fields::kAlongGridKey),
+                    turned = saidOf(data, fields::kUsualVectorKey);
+  if (turned.empty() || along != vector->at(0) + '\n' + vector->at(1)) return {};
+  return tr("%1 and %2 are along the lines of the grid, which is turned, and not to the east and to the north. "
+            "The vector %3 is.")
+      .arg(QString::fromStdString(vector->at(0)), QString::fromStdString(vector->at(1)),
+           QString::fromStdString(turned));
 }
 
 }  // namespace farfield::app

@@ -1,5 +1,5 @@
 #pragma once
-// What is said of units: of lines whose velocity is in others than those of the axes and the steps (app/first/line_units.h), and of lengths.
+// What is said of units: of lines whose velocity is in others than those of the axes and the steps (app/first/line_units.h), and of lengths; and of directions (plugins/cf/cf_turned.h).
 
 #include <QString>
 
@@ -10,6 +10,8 @@ namespace farfield::app {
 
 /// Empty: nothing, as of objects that follow no velocity.
 QString wordsOfUnits(const session::Object& object, const DataSummary& data);
+/// Of an object whose vector has components along the lines of a turned grid, which are not to the east and to the north. Empty: of any other.
+QString wordsOfTurn(const session::Object& object, const DataSummary& data);
 /// "m" of lengths through these data, "m²" with `power` 2, of areas: where all axes along which they reach are in one unit, which is no
 /// angle. Else empty.
 QString lengthUnits(const DataSummary& data, int power = 1);

@@ -2,6 +2,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
+#include "app/first/usual_vector.h"
 #include "app/model/field_maker.h"
 #include "core/session/run/remote_run.h"
 

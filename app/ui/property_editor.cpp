@@ -520,8 +520,8 @@ void PropertyEditor::showState() {
     // Said when they are added, and here for as long as it is so.
     const session::Object* const object = m_model.document().object(m_object);
     if (const auto summary = object ? m_model.stage().summary(object->data) : nullptr)
-      if (const QString units = app::wordsOfUnits(*object, *summary); !units.isEmpty())
-        text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + units;
+      for (const QString& words : {app::wordsOfUnits(*object, *summary), app::wordsOfTurn(*object, *summary)})
+        if (!words.isEmpty()) text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + words;
     QString range;
     if (status.shownRange) {
       const auto ends = meantRange(*status.shownRange, status.scale.logarithmic);

@@ -114,13 +114,18 @@ std::string unitsOf(const paging::DatasetDescription& description, const std::st
     const std::string units = saidOf(description, function);
     return units.empty() ? saidOf(description, array->name) : units;
   }
+  if (isDefined(description.attributes, function)) return saidOf(description, function);
+  if (const auto written = vectorPartWritten(function); written &&
+                                                        isDefined(description.attributes, written->vector) &&
+                                                        !variableNamed(description, written->vector))
+    return saidOf(description, written->vector);
   const std::optional<VectorPart> part = vectorPartNamed(description, function);
   if (!part) return {};
   // What is computed by that name is no part, but of the velocity it is one.
   const std::vector<FunctionInfo> known = availableFunctions(description);
   const bool isComputed = std::any_of(known.begin(), known.end(),
                                       [&](const FunctionInfo& other) { return other.name == function; });
-  if (isComputed && (part->vector != "velocity" || isDefined(description.attributes, function))) return {};
+  if (isComputed && part->vector != "velocity") return {};
   return unitsOfArray(description, *variableNamed(description, part->vector));
 }
 

@@ -32,8 +32,13 @@ std::string magnitudeOf(const std::string& vector);
 /// For lists of functions, which go on with these behind availableFunctions(): the parts that have no other name there.
 std::vector<FunctionInfo> vectorParts(const paging::DatasetDescription& description);
 
-/// What a variable, its part or its magnitude is measured in ("m s-1"), by the attributes "units.VARIABLE". Empty if the data do not
-/// say it, and of all that is computed otherwise.
+/// The attribute that names the vector which what shows a flow begins with, where formats know which one that is.
+inline constexpr const char* kUsualVectorKey = "usualVector";
+/// And the one that names the two components, one a line, which are along the lines of a turned grid: that vector has them to the east and to the north.
+inline constexpr const char* kAlongGridKey = "alongGrid";
+
+/// What a variable, its part or its magnitude is measured in ("m s-1"), by the attributes "units.VARIABLE", as which formats also say
+/// the units of functions that they define. Empty if the data do not say it, and of all that is computed otherwise.
 std::string unitsOf(const paging::DatasetDescription& description, const std::string& function);
 
 /// "velocity-magnitude [m s-1]", or the name alone.

@@ -22,6 +22,7 @@
 #include "plugins/cf/cf_same_axes.h"
 #include "plugins/cf/cf_series.h"
 #include "plugins/cf/cf_times.h"
+#include "plugins/cf/cf_turned.h"
 
 namespace farfield::cf {
 namespace {
@@ -56,6 +57,7 @@ class Maker {
       arrays::makeVectors(m_options, m_data.description, m_data.places);
       addGrid();
       blankLand();
+      addFlow(m_files, m_grid, m_series, m_names, m_used, m_data);
       describe();
       if (std::string left = leftOutText(m_shown.others, m_used); !left.empty())
         m_data.explain.push_back(std::move(left));
@@ -162,6 +164,7 @@ class Maker {
       m_data.description.attributes["units." + description.name] = printable(units);
     if (placed.isBetween())
       m_data.description.attributes["means." + description.name] = "of the values around each node";
+    m_names[&variable] = description.name;
     if (!placed.unpacking && arrays::losesDigits(variable.type))
       m_data.explain.push_back(printable(variable.name) + ": 64-bit integers become f64, exact up to 2^53");
     m_data.description.arrays.push_back(std::move(description));
@@ -570,6 +573,7 @@ class Maker {
   std::vector<OpenedFile> m_files;
   CfGrid m_grid;
   std::vector<const Variable*> m_used;  ///< that are part of the grid, where they are not values on it
+  VariableNames m_names;                ///< of those that are in the data
   Index3 m_dims{1, 1, 1};
   ShownGrid m_shown;
   bool m_isNumbered = false;  ///< steps have no times

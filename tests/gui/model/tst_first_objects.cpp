@@ -5,11 +5,13 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/first/first_view.h"
+#include "app/first/usual_vector.h"
 #include "app/model/document.h"
 #include "app/model/other_data.h"
 #include "app/model/place.h"
 #include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
+#include "core/fields/vector_parts.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "core/session/run/object_run.h"
 #include "core/session/session_json.h"
@@ -368,6 +370,16 @@ void TestFirstObjects::vectorsAreFoundByTheirParts() {
   for (const char* const name : {"density", "u", "v"}) data.functions.push_back({name, 0, 1, {}});
   data.functions.push_back({"density-gradient", 211, 3, "grad"});
   QCOMPARE(usualVector(data), (Names{"u", "v", "0"}));
+  // Where the data say which vector it is, that; unless there is no such vector.
+  data.description.attributes[fields::kUsualVectorKey] = "flow";
+  QCOMPARE(usualVector(data), (Names{"u", "v", "0"}));
+  data.functions.push_back({"flow", 0, 3, "u, v, 0"});
+  QCOMPARE(usualVector(data), Names{"flow"});
+  data.functions.push_back({"velocity", 0, 3, "u, v, 0"});
+  QCOMPARE(usualVector(data), Names{"flow"});
+  data.description.attributes["function.velocity"] = "u, v, 0";
+  QCOMPARE(usualVector(data), Names{"velocity"});
+  data.functions.resize(data.functions.size() - 2);
   data.functions.erase(data.functions.begin() + 1);
   QCOMPARE(usualVector(data), Names{"density-gradient"});
 }

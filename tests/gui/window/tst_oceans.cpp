@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -25,6 +26,7 @@
 #include "tests/support/zarr_layers.h"
 #include "tests/support/zarr_ocean.h"
 #include "tests/support/zarr_sea.h"
+#include "tests/support/zarr_turned.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -43,6 +45,7 @@ struct Ocean : Studio {
     writeSea(folder / "sea");
     writeZarrLayers(folder / "layers");
     writeZarrGrids(folder / "grids");
+    writeZarrTurned(folder / "turned");
     model.openData({{at(name), {}, {}}});
     opened =
         QTest::qWaitFor([&] { return rests() && !session().objects.empty() && viewRests(); }, kPatienceMs);
@@ -110,6 +113,7 @@ class TestOceans : public QObject {
   void otherGridsKeepTheWayToReadThem();
   void itIsOfferedOfAViewThatWasMoved();
   void velocitiesOfTwoPartsFlow();
+  void whatIsAlongATurnedGridIsTurned();
   void arrowsAreSpacedAsTheyAreSeen();
   void velocitiesInOtherUnitsAreSaid();
   void placesAndAgesHaveUnits();
@@ -293,6 +297,44 @@ void TestOceans::velocitiesOfTwoPartsFlow() {
     QCOMPARE(list->currentText(), QString("u, v, 0"));
     QVERIFY(list->findText("u, v, 0") >= 0);
   }
+}
+
+/// Arrows of u and v would point along the lines of the grid as if these ran to the east, without a word.
+void TestOceans::whatIsAlongATurnedGridIsTurned() {
+  Ocean ocean("turned");
+  QVERIFY(ocean.opened);
+  Vec3 along;
+  const auto drawn = connect(&ocean.model.stage(), &app::Stage::itemReady, this,
+                             [&](app::ObjectId id, const scene::SceneItem& item) {
+                               if (id != ocean.newest() || !item.lines) return;
+                               item.lines->visit([&](const scene::LineChunk& chunk) {
+                                 if (chunk.points.size() < 6) return;
+                                 const double* const ends = chunk.points.data();
+                                 const Vec3 arrow{ends[3] - ends[0], ends[4] - ends[1], ends[5] - ends[2]};
+                                 along = (1 / length(arrow)) * arrow;
+                               });
+                             });
+  ocean.trigger("addSlice");
+  ocean.trigger("addArrows");
+  const app::ObjectId arrows = ocean.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.stateOf(arrows) == app::ObjectState::Done && ocean.rests(), kPatienceMs);
+  auto* const list = ocean.child<QComboBox>("vector");
+  QVERIFY(list);
+  QCOMPARE(list->currentText(), QString("flow"));
+  QVERIFY2(along.y > 0.999, qPrintable(QString("%1 %2").arg(along.x).arg(along.y)));
+  QVERIFY(!ocean.child<QLabel>("properties.note")->text().contains("turned"));
+  // Whoever wants the components as they are is told.
+  ocean.model.document().edit("Follow", [&](app::Draft& draft) {
+    std::get<session::Arrows>(draft.object(arrows).shape).vector = {"u", "v", "0"};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.stateOf(arrows) == app::ObjectState::Done && ocean.rests(), kPatienceMs);
+  QVERIFY2(along.x > 0.999, qPrintable(QString("%1 %2").arg(along.x).arg(along.y)));
+  QTRY_VERIFY_WITH_TIMEOUT(ocean.child<QLabel>("properties.note")->text().contains("The vector flow is"),
+                           kPatienceMs);
+  disconnect(drawn);
+  // Lines have its units, too, which are not those of the axes.
+  ocean.trigger("addStreamlines");
+  QVERIFY(ocean.child<ui::NoticeBar>("notice")->says("units"));
 }
 
 /// A fortieth of an ocean of 4 degrees and 250 m would be more than the map is wide; upright sections would be black with arrows that suit it.
