@@ -309,7 +309,7 @@ void addSlabFields(FieldMaker& make, const Object& object, const FieldSurroundin
   Field& frames =
       make.flag(group, "frames", tr("Whole frames at rest"),
                 tr("Exact from every direction; each costs the renderer a picture. While the view "
-                   "moves, slabs are turned."));
+                   "moves, slabs are turned. The greatest value and the mean are always shown so."));
   frames.byDefault = false;
   frames.get = [slabsOf](const Object& o) { return slabsOf(o).frames; };
   frames.set = [slabsOf](Object& o, const QVariant& value) {

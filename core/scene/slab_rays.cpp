@@ -210,7 +210,7 @@ bool SlabRays::cast(const VolumeCast& cast, std::span<float> rgba) const {
   if (!cast.whole && slabs.best.set) {
     askAhead(cast);
   } else {
-    const bool isFrame = cast.whole && m_framesAtRest;
+    const bool isFrame = cast.whole && (m_framesAtRest || !areLayers(cast.look.mode));
     try {
       if (isFrame) {
         stopAsking();  // it is in the way of the frame

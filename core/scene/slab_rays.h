@@ -17,6 +17,12 @@
 
 namespace farfield::scene {
 
+/// Whether pictures of parts of a volume, laid over each other, are the picture of the whole. A greatest value and a mean are of all
+/// of a ray: such volumes are shown as whole frames, and slabs stand for them while the view moves.
+constexpr bool areLayers(VolumeMode mode) {
+  return mode == VolumeMode::Composite || mode == VolumeMode::Isosurface;
+}
+
 /// The slabs that a picture is drawn from.
 struct SlabsInView {
   struct Along {
@@ -82,7 +88,7 @@ struct SlabsShown {
 class SlabRays final : public VolumeGeometry {
  public:
   /// `whole` is what the slabs are pictures of: it has the bounds and the values. `framesAtRest`: what is cast whole is cast by
-  /// it, and slabs are for what moves.
+  /// it, and slabs are for what moves, as where they are no layers.
   SlabRays(std::shared_ptr<const WatchedSlabs> slabs, std::shared_ptr<const VolumeGeometry> whole,
            bool framesAtRest);
   ~SlabRays() override;

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/scene/slab_rays.h"
 #include "remote/protocol/messages.h"
 #include "remote/slabd/geometry_worker.h"
 #include "remote/slabs/life_messages.h"
@@ -22,6 +24,42 @@ constexpr auto kLook = 100ms;
 constexpr double kLeastSeconds = 1e-6;
 /// Beyond that a viewer that takes no more is waited for, and what is new by then is rendered.
 constexpr std::size_t kMostUnsent = 32 << 20;
+/// A value of rows while they are made: a number, and the byte that is sent.
+constexpr std::size_t kBytesOfRows = sizeof(float) + 1;
+
+/// Of `count` rows those of one of some ranks: the first of them, and how many.
+std::pair<std::size_t, std::size_t> rowsOf(std::int32_t count, std::size_t rank, std::size_t ranks) {
+  const auto all = static_cast<std::size_t>(count);
+  const std::size_t first = all * rank / ranks, last = all * (rank + 1) / ranks;
+  return {first, last - first};
+}
+
+/// Where pictures of parts are no layers, each rank casts the whole volume, in its rows.
+bool isByRows(const ShowRequest& request) {
+  return request.kind == ShowKind::Frame && !scene::areLayers(request.look.mode);
+}
+
+/// The frame that a rank makes of them alone.
+ShowRequest withRowsOf(ShowRequest request, std::size_t rank, std::size_t ranks) {
+  const auto [first, count] = rowsOf(request.rows, rank, ranks);
+  const auto width = static_cast<std::size_t>(request.width);
+  for (Bytes* const ends : {&request.from, &request.to})
+    if (!ends->empty()) {
+      const std::vector<float> all = unpackFloats(*ends, width * static_cast<std::size_t>(request.rows));
+      *ends = packFloats(std::span(all).subspan(width * first, width * count));
+    }
+  request.firstRow += static_cast<std::int32_t>(first);
+  request.rows = static_cast<std::int32_t>(count);
+  return request;
+}
+
+/// As rows are sent.
+Bytes packedBytes(std::span<const float> rgba) {
+  std::vector<std::uint8_t> bytes(rgba.size());
+  for (std::size_t n = 0; n < rgba.size(); ++n)
+    bytes[n] = static_cast<std::uint8_t>(std::lround(255 * std::clamp(rgba[n], 0.0f, 1.0f)));
+  return packBytes(bytes, 4);
+}
 
 }  // namespace
 
@@ -281,6 +319,16 @@ void RankWorker::loadNext(const Work& work) {
     if (work.plan.ranks[part] == m_options.rank)
       parts.push_back({work.plan.edges[part], work.plan.edges[part + 1]});
   if (parts.empty()) return;
+  if (isByRows(request)) {
+    const auto own = std::find(work.plan.ranks.begin(), work.plan.ranks.end(), m_options.rank);
+    const ShowRequest rows =
+        withRowsOf(request, static_cast<std::size_t>(own - work.plan.ranks.begin()), work.plan.ranks.size());
+    if (rows.rows == 0) return;
+    m_loader.start(m_painter.load(rows, work.plan.axis, request.nextStep,
+                                  {{work.plan.edges.front(), work.plan.edges.back()}}),
+                   static_cast<std::uint64_t>(request.nextStep));
+    return;
+  }
   m_loader.start(m_painter.load(request, work.plan.axis, request.nextStep, std::move(parts)),
                  static_cast<std::uint64_t>(request.nextStep));
 }
@@ -311,11 +359,7 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
   const auto own =
       static_cast<std::uint32_t>(std::find(ranks.begin(), ranks.end(), m_options.rank) - ranks.begin());
   if (own == ranks.size()) return;
-  const auto rowsOf = [&](std::size_t n) {
-    const auto count = static_cast<std::size_t>(request.rows);
-    const std::size_t first = count * n / ranks.size(), last = count * (n + 1) / ranks.size();
-    return std::pair(first, last - first);
-  };
+  if (isByRows(request)) return sendOwnRows(work, own, channel, stop);
   FramePart part;
   part.viewer = work.viewer;
   part.show = show;
@@ -338,7 +382,7 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
         slabFrame(SlabMessage::Finished, show, bytesOf(Finished{work.viewer, show, own, took.count()})));
     const TagSpan span("slabd", kLightSend, frame);
     for (std::size_t n = 0; n < ranks.size(); ++n) {
-      const auto [first, count] = rowsOf(n);
+      const auto [first, count] = rowsOf(request.rows, n, ranks.size());
       part.pixels.firstRow = request.firstRow + static_cast<std::int32_t>(first);
       part.pixels.rows = static_cast<std::int32_t>(count);
       part.pixels.rgba = packRows(std::span(rgba).subspan(row * first, row * count));
@@ -353,25 +397,50 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
   }
   const auto parts = m_exchange.collect(work.viewer, show, ranks, stop);
   const TagSpan span("slabd", kHeavySend, frame);
-  const auto [first, count] = rowsOf(own);
+  const auto [first, count] = rowsOf(request.rows, own, ranks.size());
   if (count == 0) return;
   FrameRows rows;
   rows.width = request.width;
   rows.firstRow = request.firstRow + static_cast<std::int32_t>(first);
   rows.rows = static_cast<std::int32_t>(count);
   rows.samples = part.pixels.samples;
-  rows.rgba = compose(work, parts);
+  const std::size_t values = 4 * static_cast<std::size_t>(rows.width) * count;
+  const MemoryClaim claim = m_account.claim(Purpose::Results, values * kBytesOfRows, "rows of a frame");
+  std::vector<float> sum(values);
+  compose(work, parts, sum);
+  rows.rgba = packedBytes(sum);
   channel.send(slabFrame(SlabMessage::Rows, show, bytesOf(rows)));
   waitForRoom(channel, stop);
 }
 
+/// Reads what its rays meet, of which other ranks may read the same.
+void RankWorker::sendOwnRows(const Work& work, std::size_t own, Channel& channel,
+                             const std::stop_token& stop) {
+  const ShowRequest request = withRowsOf(work.request, own, work.plan.ranks.size());
+  if (request.rows == 0) return;
+  FrameRows rows;
+  rows.width = request.width;
+  rows.firstRow = request.firstRow;
+  rows.rows = request.rows;
+  const std::size_t values = 4 * static_cast<std::size_t>(rows.width) * static_cast<std::size_t>(rows.rows);
+  const MemoryClaim claim = m_account.claim(Purpose::Results, values * kBytesOfRows, "rows of a frame");
+  std::vector<float> rgba(values);
+  {
+    const TagSpan span("slabd", kRender, static_cast<std::uint64_t>(request.step));
+    rows.samples =
+        m_painter.frame(request, work.plan.axis, work.plan.edges.front(), work.plan.edges.back(), stop, rgba);
+  }
+  const TagSpan span("slabd", kHeavySend, static_cast<std::uint64_t>(request.step));
+  rows.rgba = packedBytes(rgba);
+  channel.send(slabFrame(SlabMessage::Rows, work.plan.show, bytesOf(rows)));
+  waitForRoom(channel, stop);
+}
+
 /// Of the rows that all parts have, each part behind those before it.
-Bytes RankWorker::compose(const Work& work, std::vector<FramePart> parts) const {
-  const auto values =
-      4 * static_cast<std::size_t>(work.request.width) * static_cast<std::size_t>(parts.front().pixels.rows);
-  const MemoryClaim claim = m_account.claim(
-      Purpose::Results, values * (sizeof(float) + 2 * sizeof(std::uint16_t) + 1), "rows of a frame");
-  std::vector<float> sum(values);
+void RankWorker::compose(const Work& work, const std::vector<FramePart>& parts, std::span<float> sum) const {
+  const std::size_t values = sum.size();
+  const MemoryClaim claim =
+      m_account.claim(Purpose::Results, values * 2 * sizeof(std::uint16_t), "rows of a part of a frame");
   for (const std::size_t n : visibilityOrder(work.request.camera, work.plan.axis, work.plan.edges)) {
     const std::vector<std::uint8_t> bytes =
         unpackBytes(parts.at(n).pixels.rgba, sizeof(std::uint16_t), values * sizeof(std::uint16_t));
@@ -384,10 +453,6 @@ Bytes RankWorker::compose(const Work& work, std::vector<FramePart> parts) const 
                       kFixedOne;
     }
   }
-  std::vector<std::uint8_t> rgba(values);
-  for (std::size_t n = 0; n < values; ++n)
-    rgba[n] = static_cast<std::uint8_t>(std::lround(255 * std::clamp(sum[n], 0.0f, 1.0f)));
-  return packBytes(rgba, 4);
 }
 
 void RankWorker::waitForRoom(const Channel& channel, const std::stop_token& stop) {

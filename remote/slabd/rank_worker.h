@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -64,7 +65,8 @@ class RankWorker {
   void render(const Work& work, const std::shared_ptr<Channel>& channel, const std::stop_token& stop);
   void sendSlab(const Work& work, std::uint32_t part, Channel& channel, const std::stop_token& stop);
   void sendFrame(const Work& work, Channel& channel, const std::stop_token& stop);
-  Bytes compose(const Work& work, std::vector<FramePart> parts) const;
+  void sendOwnRows(const Work& work, std::size_t own, Channel& channel, const std::stop_token& stop);
+  void compose(const Work& work, const std::vector<FramePart>& parts, std::span<float> sum) const;
   /// Waits while much is not sent yet. Throws Cancelled.
   void waitForRoom(const Channel& channel, const std::stop_token& stop);
   std::vector<std::shared_ptr<Channel>> takeClosed();

@@ -93,6 +93,8 @@ class TestSlabs : public QObject {
   void changesStandOut();
   void framesEqualTheVolume_data();
   void framesEqualTheVolume();
+  void whatIsNoLayersIsAFrame_data();
+  void whatIsNoLayersIsAFrame();
   void aTokenIsAskedFor();
   void tlsIsSpoken();
   void devicesCastTheSame();
@@ -150,6 +152,9 @@ void TestSlabs::initTestCase() {
 }
 
 namespace {
+/// Another object.
+const QByteArray kPlane =
+    " }, { \"name\": \"plane\", \"type\": \"slice\", \"normal\": [1, 0.3, 0.2], \"color\": \"#d07020\"";
 /// At the middle of the sample, which goes from 0 to 2 pi, from far away in a direction.
 QByteArray lookingFrom(std::array<double, 3> direction, const char* up, bool perspective = false,
                        const char* steps = "0") {
@@ -299,13 +304,34 @@ void TestSlabs::framesEqualTheVolume() {
   using Direction = std::array<double, 3>;
   QFETCH(Direction, direction);
   QFETCH(bool, perspective);
-  const QByteArray plane =
-      " }, { \"name\": \"plane\", \"type\": \"slice\", \"normal\": [1, 0.3, 0.2], \"color\": \"#d07020\"";
   const QByteArray rest = lookingFrom(direction, "[0,1,0.2]", perspective);
-  SUCCEEDS(draw("volume", "\"type\": \"volume\"" + plane, rest));
-  SUCCEEDS(drawSlabs("frames", m_renderer->address, rest, ", \"frames\": true" + plane));
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"" + kPlane, rest));
+  SUCCEEDS(drawSlabs("frames", m_renderer->address, rest, ", \"frames\": true" + kPlane));
   QVERIFY(coloursIn(at("frames.png")) > 10);
   const double equal = psnr(at("volume.png"), at("frames.png"));
+  qInfo("%s: %.1f dB", QTest::currentDataTag(), equal);
+  QVERIFY2(equal >= 45, qPrintable(QString::number(equal)));
+}
+
+void TestSlabs::whatIsNoLayersIsAFrame_data() {
+  QTest::addColumn<QByteArray>("mode");
+  QTest::addColumn<bool>("frames");
+  for (const char* const mode : {"maximum", "average"})
+    for (const bool frames : {false, true})
+      QTest::addRow("%s, %s", mode, frames ? "frames" : "slabs") << QByteArray(mode) << frames;
+}
+
+/// Greatest values and means of parts were laid over each other: the nearest part hid the others. With a plane in it.
+void TestSlabs::whatIsNoLayersIsAFrame() {
+  QFETCH(QByteArray, mode);
+  QFETCH(bool, frames);
+  const QByteArray look = ", \"mode\": \"" + mode + "\", \"transfer\": { \"opacity\": [[0, 1], [1, 1]] }";
+  const QByteArray rest = lookingFrom({0.3, 0.2, 1}, "[0,1,0]", true);
+  SUCCEEDS(draw("volume", "\"type\": \"volume\"" + look + kPlane, rest));
+  SUCCEEDS(
+      drawSlabs("remote", m_renderer->address, rest, look + (frames ? ", \"frames\": true" : "") + kPlane));
+  QVERIFY(coloursIn(at("remote.png")) > 10);
+  const double equal = psnr(at("volume.png"), at("remote.png"));
   qInfo("%s: %.1f dB", QTest::currentDataTag(), equal);
   QVERIFY2(equal >= 45, qPrintable(QString::number(equal)));
 }

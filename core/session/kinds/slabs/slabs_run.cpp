@@ -59,7 +59,7 @@ scene::SceneItem SlabsRun::item(const Object& shown) const {
   if (!volume) return item;
   if (m_watched) {
     item.volume = m_rays.load();
-  } else if (!shape.frames) {
+  } else if (!shape.frames && scene::areLayers(shape.shown.look.mode)) {
     item.volume = nullptr;
     item.slabs = volume->slabs();
   }
