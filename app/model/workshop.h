@@ -158,6 +158,7 @@ class Workshop {
     bool readAgain = false;            ///< the same: to be opened in its own place
     bool isReadAgain = false;          ///< that is being done
     int timesReadAgain = 0;
+    std::stop_source handsStop;  ///< of errands that compute of these data
     /// What errands draw, as long as they are at it; and for which of these `paged` was planned.
     std::vector<std::weak_ptr<const DrawnFromData>> drawn, plannedFor;
     /// What is shown of them at `step`: their last one where they have fewer, as far as that is known.

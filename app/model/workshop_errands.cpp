@@ -194,7 +194,7 @@ void Workshop::computeAnew(Lock& lock, DrawnPart& part, const std::stop_token& s
   }
   std::stop_source either;
   const auto request = [&either] { either.request_stop(); };
-  const std::stop_callback ends(stop, request), byForeman(m_probeStop.get_token(), request);
+  const std::stop_callback ends(stop, request), byForeman(set.handsStop.get_token(), request);
   session::ObjectSurroundings surroundings{
       *set.paged, *m_account, m_options.spoolFolder, either.get_token(), {}};
   surroundings.watched = true;

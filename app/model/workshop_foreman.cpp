@@ -142,11 +142,13 @@ void Workshop::stopHands(Lock& lock, const std::function<bool(const std::string&
     job.stop.request_stop();
   }
   m_probeStop.request_stop();
+  for (const std::string& key : keys) m_data.at(key).handsStop.request_stop();
   m_changed.wait(lock, [&] {
     return std::all_of(keys.begin(), keys.end(),
                        [&](const std::string& key) { return m_data.at(key).users == 0; });
   });
   m_probeStop = {};
+  for (const std::string& key : keys) m_data.at(key).handsStop = {};
 }
 
 /// Something is seen that would go with its plan: a volume, which reads what it shows, or what is being computed.
