@@ -24,19 +24,35 @@ void suitShape(session::Object& object, const session::Object& was, const sessio
     // Values are of their function: two runs are compared at the same ones.
     if (surface->by == before.by && before.by != after.by) *surface = after;
   }
-  if (auto* const lines = std::get_if<session::Isolines>(&object.shape))
-    follow(lines->by, std::get<session::Isolines>(was.shape).by, std::get<session::Isolines>(is.shape).by);
-  if (auto* const volume = std::get_if<session::Volume>(&object.shape))
-    follow(volume->by, std::get<session::Volume>(was.shape).by, std::get<session::Volume>(is.shape).by);
+  if (auto* const lines = std::get_if<session::Isolines>(&object.shape)) {
+    const auto& before = std::get<session::Isolines>(was.shape);
+    const auto& after = std::get<session::Isolines>(is.shape);
+    if (lines->by == before.by && before.by != after.by) {
+      lines->by = after.by;
+      lines->values = after.values;
+      lines->range = after.range;
+    }
+  }
+  if (auto* const volume = std::get_if<session::Volume>(&object.shape)) {
+    const auto& before = std::get<session::Volume>(was.shape);
+    const auto& after = std::get<session::Volume>(is.shape);
+    const bool isFirst = volume->by == before.by && (!before.by.empty() || object.color.by == was.color.by);
+    if (isFirst && (before.by != after.by || was.color.by != is.color.by)) {
+      volume->by = after.by;
+      volume->range = after.range;
+      volume->logarithmic = after.logarithmic;
+      volume->look.opacity = after.look.opacity;
+    }
+  }
 }
 
-/// Of other functions; what was chosen of them stays.
+/// Of other functions, whose values are others; what else was chosen stays.
 void suitColors(session::Coloring& color, const session::Coloring& was, const session::Coloring& is) {
   if (color.by != was.by || was.by == is.by) return;
   color.by = is.by;
-  follow(color.range, was.range, is.range);
-  follow(color.symmetric, was.symmetric, is.symmetric);
-  follow(color.logarithmic, was.logarithmic, is.logarithmic);
+  color.range = is.range;
+  color.symmetric = is.symmetric;
+  color.logarithmic = is.logarithmic;
   follow(color.solid, was.solid, is.solid);
 }
 
@@ -54,8 +70,8 @@ void suitOtherData(session::Object& object, const DataSummary& before, const Dat
   if (!canAdd(kind, before) || !canAdd(kind, after)) return;
   const session::Object was = newObject(object.type(), before, object.data),
                         is = newObject(object.type(), after, object.data);
-  suitColors(object.color, was.color, is.color);
   suitShape(object, was, is);
+  suitColors(object.color, was.color, is.color);
 }
 
 }  // namespace farfield::app

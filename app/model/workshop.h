@@ -292,6 +292,7 @@ class Workshop {
   bool seekingCanStart();
   bool curveCanStart();
   bool plansFor(DataSet& set, const std::vector<std::string>& functions);
+  void forgetPlanned(const ProbeRequest& request);
   static std::vector<std::string> arraysOf(const DataSet& set, const std::string& function);
   void answer(Lock& lock, const ProbeRequest& request);
   void answerCurve(Lock& lock, const CurveRequest& request);

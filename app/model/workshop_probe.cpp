@@ -247,6 +247,7 @@ bool Workshop::seekingCanStart() {
     ProbeAnswer nowhere;
     nowhere.number = m_sought.front().number;
     nowhere.point = m_sought.front().point;
+    if (m_sought.front().sheet) forgetPlanned(m_sought.front());
     m_sought.pop_front();
     tell(m_events.probed, nowhere);
   }
@@ -305,6 +306,18 @@ struct Workshop::CurveReading {
   std::size_t& next;           ///< of its points, steps or boxes
   std::function<void()> show;  ///< what there is so far
 };
+
+/// What was planned for a question alone takes no memory of later plans, and may be what the last one had none for.
+void Workshop::forgetPlanned(const ProbeRequest& request) {
+  const auto found = m_data.find(request.dataKey);
+  if (found == m_data.end() || found->second.state != DataSet::State::Open) return;
+  DataSet& set = found->second;
+  for (const std::string& function : request.functions)
+    for (const std::string& array : arraysOf(set, function)) std::erase(set.probedArrays, array);
+  if (!set.planProblem) return;
+  set.planIsOld = m_replan = true;
+  m_changed.notify_all();
+}
 
 void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
   const CurveRequest& request = reading.answer.request;
@@ -575,6 +588,7 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
       m_probe = request;
     return;
   }
+  if (request.sheet) forgetPlanned(request);
   tell(m_events.probed, answer);
 }
 

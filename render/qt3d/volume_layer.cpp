@@ -137,7 +137,7 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
     gone = std::exchange(m_volumes, std::move(volumes));
     ++m_version;
     m_leftOut.clear();
-    m_stopped = m_firstStopped = false;
+    m_stopped = m_firstStopped = m_waits = false;
     m_pass = 0;
     // looks that are dragged, or steps that are played, come faster than pictures: the current one is still
     // shown
@@ -237,7 +237,7 @@ bool VolumeLayer::hasWork() const {
 
 /// Once refining is stopped, the first pass alone.
 bool VolumeLayer::hasPass() const {
-  return m_pass != kDone && (!m_stopped || (m_pass == 0 && !m_firstStopped));
+  return m_pass != kDone && !m_waits && (!m_stopped || (m_pass == 0 && !m_firstStopped));
 }
 
 void VolumeLayer::run(const std::stop_token& stop) {
@@ -266,6 +266,7 @@ void VolumeLayer::takeFrame() {
   } else {
     m_layers = {};
     m_pass = 0;
+    m_waits = false;
     m_reached = -1;
   }
   m_frame = std::move(next);
@@ -316,7 +317,7 @@ void VolumeLayer::doPass(std::unique_lock<std::mutex>& lock) {
   }
   // What is seen of this view has the volume that went.
   if (m_isWithdrawn.exchange(false) && !m_layers.isNull() && version == m_version) {
-    m_pass = kDone;
+    m_waits = true;
     return;
   }
   if (number == 0) {

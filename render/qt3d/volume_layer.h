@@ -115,6 +115,7 @@ class VolumeLayer {
   std::condition_variable_any m_wake;
   std::vector<ViewedVolume> m_volumes;
   std::uint64_t m_version = 0;              // of the volumes
+  bool m_waits = false;                     // in this view, for volumes that are handed out anew
   std::atomic<bool> m_isWithdrawn = false;  // in this pass, of one that had been cast
   std::set<QString> m_leftOut;              // which failed, or whose pages were taken, until there are others
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
