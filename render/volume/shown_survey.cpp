@@ -105,6 +105,29 @@ std::optional<double> nearlyAll(const std::vector<std::uint64_t>& counts,
   return range[0] + place * (range[1] - range[0]);
 }
 
+/// The values that are `wanted`, between the least and the greatest of them.
+template <class Wanted>
+scene::VolumeHistogram valuesWhere(const std::vector<std::unique_ptr<Brick>>& bricks, Wanted wanted) {
+  scene::VolumeHistogram found{{INFINITY, -INFINITY}, std::vector<std::uint64_t>(kBins)};
+  const auto each = [&](auto visit) {
+    for (const auto& brick : bricks)
+      eachValue(*brick, [&](double value) {
+        if (wanted(value)) visit(value);
+      });
+  };
+  auto& [least, greatest] = found.range;
+  each([&](double value) {
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+  });
+  const double width = greatest - least;
+  each([&](double value) {
+    const double place = width > 0 ? (value - least) / width : 0;
+    ++found.counts[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
+  });
+  return found;
+}
+
 /// The counts of values within `range`, in as many intervals of it.
 std::vector<std::uint64_t> countsWithin(const scene::VolumeHistogram& histogram,
                                         const std::array<double, 2>& range) {
@@ -227,6 +250,13 @@ ShownVolume::Survey ShownVolume::surveyOf(const Surveying& what, std::chrono::mi
                     [&](double value) { ++border[binOf(value)]; });
   }
   survey.border = nearlyAll(border, range);
+  if (nearlyAll(survey.seen->counts, range)) {
+    const auto& counts = survey.seen->counts;
+    const auto most =
+        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+    survey.nearlyAll = std::make_shared<scene::VolumeHistogram>(
+        valuesWhere(bricks, [&](double value) { return binOf(value) == most; }));
+  }
   if (m_sampled && source.grid().level == 0) {
     Filled filled;
     for (const auto& brick : bricks) filled.add(*brick);
@@ -274,6 +304,7 @@ void ShownVolume::survey(const Progress& progress, const std::stop_token& stop) 
   const std::lock_guard known(m_knownMutex);
   m_histogram = std::move(found.seen);
   m_border = found.border;
+  m_nearlyAll = std::move(found.nearlyAll);
   m_counts.isCrumbs = found.isCrumbs;
   if (thickness > 0) m_counts.timesCoarser = m_finest.finestEdge() / thickness;
   m_firstValues.reset();
@@ -313,6 +344,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::seenValues() {
   const std::lock_guard guard(m_knownMutex);
   m_histogram = std::move(found.seen);
   m_border = found.border;
+  m_nearlyAll = std::move(found.nearlyAll);
   return m_histogram;
 }
 
@@ -326,12 +358,13 @@ std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2>
   const double crossing =
       std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
       m_finest.finestEdge();
-  const std::optional<double> border = [this] {
-    const std::lock_guard known(m_knownMutex);
-    return m_border;
-  }();
-  if (range == seen->range) return automaticOpacity(range[0], range[1], seen->counts, crossing, border);
-  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing, border);
+  std::unique_lock known(m_knownMutex);
+  const std::optional<double> border = m_border;
+  const auto nearlyAll = m_nearlyAll;
+  known.unlock();
+  if (range == seen->range)
+    return automaticOpacity(range[0], range[1], seen->counts, crossing, border, nearlyAll.get());
+  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing, border, nearlyAll.get());
 }
 
 }  // namespace farfield::volume
