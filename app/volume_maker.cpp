@@ -5,6 +5,7 @@
 #include "app/levels/volume_levels.h"
 #include "core/base/log.h"
 #include "core/session/run/hurried_volume.h"
+#include "core/session/run/sampled_volume.h"
 #include "core/session/run/surveyed_volume.h"
 #include "render/volume/shown_volume.h"
 
@@ -13,7 +14,8 @@ namespace {
 
 class ShownInSession final : public session::CastVolume,
                              public session::HurriedVolume,
-                             public session::SurveyedVolume {
+                             public session::SurveyedVolume,
+                             public session::SampledVolume {
  public:
   ShownInSession(const session::VolumeRequest& request, volume::DeviceMaker device,
                  const std::function<void(const Error&)>& failed, volume::LevelOpener keptLevel)
@@ -36,6 +38,10 @@ class ShownInSession final : public session::CastVolume,
   void survey(const std::function<void(std::size_t, std::size_t)>& progress,
               const std::stop_token& stop) override {
     m_volume.survey(progress, stop);
+  }
+  session::VolumeSamples samples() const override {
+    const volume::ShownCounts shown = m_volume.counts();
+    return {shown.resampleNodes, shown.timesCoarser, shown.isCrumbs};
   }
   Bounds bounds() const override { return m_volume.bounds(); }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {

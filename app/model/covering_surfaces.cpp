@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/first/first_places.h"
+#include "core/session/run/sampled_volume.h"
 
 namespace farfield::app {
 namespace {
@@ -65,7 +66,11 @@ QString stepThatHid(ObjectId cover) {
 }
 
 bool showsNothing(const session::Object& object, const ObjectStatus& status) {
-  if (std::holds_alternative<session::Volume>(object.shape)) return false;  // it has no points
+  if (std::holds_alternative<session::Volume>(object.shape)) {
+    // It has no points. Crumbs of a thin body are as good as nothing.
+    const auto* const volume = dynamic_cast<const session::SampledVolume*>(status.volume.get());
+    return volume && status.state == ObjectState::Done && volume->samples().isCrumbs;
+  }
   return status.state == ObjectState::Failed ? !status.problem.isEarly
                                              : status.state == ObjectState::Done && status.stats.points == 0;
 }

@@ -3,11 +3,14 @@
 #include <condition_variable>
 
 #include "core/base/error.h"
+#include "core/session/run/sampled_volume.h"
 #include "core/session/run/surveyed_volume.h"
 
 namespace farfield::app {
 
-class VolumeLeases::Leased final : public session::CastVolume, public session::SurveyedVolume {
+class VolumeLeases::Leased final : public session::CastVolume,
+                                   public session::SurveyedVolume,
+                                   public session::SampledVolume {
  public:
   explicit Leased(std::shared_ptr<session::CastVolume> volume)
       : m_volume(std::move(volume)), m_bounds(m_volume->bounds()) {}
@@ -19,6 +22,7 @@ class VolumeLeases::Leased final : public session::CastVolume, public session::S
     if (!m_volume) return;
     m_counts = m_volume->counts();
     m_histogram = m_volume->histogram();
+    m_samples = samplesOf(m_volume.get());
     const auto gone = std::move(m_volume);
     lock.unlock();
   }
@@ -56,12 +60,21 @@ class VolumeLeases::Leased final : public session::CastVolume, public session::S
   std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2> range) override {
     return Use(*this).volume().usualOpacity(range);
   }
+  session::VolumeSamples samples() const override {
+    const std::lock_guard lock(m_mutex);
+    return m_volume ? samplesOf(m_volume.get()) : m_samples;
+  }
   session::VolumeCounts counts() const override {
     const std::lock_guard lock(m_mutex);
     return m_volume ? m_volume->counts() : m_counts;
   }
 
  private:
+  static session::VolumeSamples samplesOf(const session::CastVolume* volume) {
+    const auto* const sampled = dynamic_cast<const session::SampledVolume*>(volume);
+    return sampled ? sampled->samples() : session::VolumeSamples{};
+  }
+
   /// While it lives the volume does.
   class Use {
    public:
@@ -104,6 +117,7 @@ class VolumeLeases::Leased final : public session::CastVolume, public session::S
   std::shared_ptr<session::CastVolume> m_volume;  ///< null once it has ended
   const Bounds m_bounds;
   std::stop_source m_ended;
+  session::VolumeSamples m_samples;
   session::VolumeCounts m_counts;
   std::shared_ptr<const scene::VolumeHistogram> m_histogram;
 };

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "app/model/covering_surfaces.h"
+#include "app/model/volume_fields.h"
 #include "app/ui/notice_bar.h"
 
 namespace farfield::ui {
@@ -65,11 +66,24 @@ void CoverNotice::seeAdded(app::ObjectId id) {
   using State = app::ObjectState;
   if (status.state != State::Done && status.state != State::Failed && status.state != State::Cancelled)
     return;
+  const session::Object* const added = m_document.object(id);
+  const bool showsNothing = added && app::showsNothing(*added, status);
+  const bool hasSight = added && app::volumeIn(*added) && status.state == State::Done && status.hasPicture;
+  if (showsNothing || !hasSight) endWait(id, showsNothing);
+}
+
+void CoverNotice::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
+  if (sight.state == qt3d::VolumeSight::State::Complete && !sight.shown.overview) endWait(id, sight.isClear);
+}
+
+void CoverNotice::endWait(app::ObjectId id, bool showsNothing) {
+  const auto found = m_awaited.find(id);
+  if (found == m_awaited.end()) return;
   const app::ObjectId hidden = found->second;
   m_awaited.erase(found);
   const session::Object *const added = m_document.object(id), *const cover = m_document.object(hidden);
   // Whoever has shown it meanwhile, or hidden what was added, has chosen.
-  if (added && added->visible && cover && !cover->visible && app::showsNothing(*added, status))
+  if (added && added->visible && cover && !cover->visible && showsNothing)
     app::showAgain(m_document, hidden, *added);
 }
 

@@ -10,6 +10,7 @@
 #include "app/model/document.h"
 #include "app/model/object_tree.h"
 #include "app/model/stage.h"
+#include "render/qt3d/volume_sight.h"
 
 namespace farfield::ui {
 
@@ -21,11 +22,14 @@ class CoverNotice : public QObject {
   /// All outlive it.
   CoverNotice(app::Document& document, app::Stage& stage, app::ObjectTree& tree, NoticeBar& bar,
               QObject* parent);
+  /// Of a volume it is known by its picture whether anything is seen.
+  void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
 
  private:
   void noteHidden(app::ObjectId id, const session::Object& before);
   void look();
   void seeAdded(app::ObjectId id);
+  void endWait(app::ObjectId id, bool showsNothing);
 
   app::Document& m_document;
   app::Stage& m_stage;

@@ -11,6 +11,7 @@
 #include "app/ui/status_line.h"
 #include "app/ui/view_group.h"
 #include "app/ui/volume_panel.h"
+#include "app/ui/volume_sight_text.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {

@@ -19,105 +19,11 @@
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
+#include "app/ui/volume_sight_text.h"
 #include "core/base/error.h"
 #include "core/base/units.h"
 
 namespace farfield::ui {
-
-namespace {
-
-/// Of what is rendered elsewhere.
-QString textOfSlabs(const scene::SlabsShown& slabs) {
-  QStringList parts;
-  if (slabs.isFrame)
-    parts.append(VolumePanel::tr("a whole frame"));
-  else if (!slabs.axes.empty()) {
-    parts.append(VolumePanel::tr("slabs along %1").arg(QString::fromStdString(slabs.axes)));
-    parts.append(VolumePanel::tr("%1° off").arg(slabs.degrees, 0, 'f', 0));
-    if (slabs.pixels >= 0.05)
-      parts.append(VolumePanel::tr("displaced by up to %1 pixels").arg(slabs.pixels, 0, 'f', 1));
-  }
-  if (!slabs.gone.empty()) {
-    parts.append(VolumePanel::tr("the renderer is gone"));
-    return parts.join(QStringLiteral(", "));
-  }
-  parts.append(slabs.ranks == 1 ? VolumePanel::tr("1 rank") : VolumePanel::tr("%1 ranks").arg(slabs.ranks));
-  if (slabs.missing > 0) parts.append(VolumePanel::tr("slabs missing: %1").arg(slabs.missing));
-  return parts.join(QStringLiteral(", "));
-}
-
-/// Of a volume that is shown as a surface of one value, which is not there.
-QString whyNoSurface(const app::ObjectStatus& status) {
-  const double value = status.volumeLook.value;
-  const auto known = status.volume ? status.volume->histogram() : nullptr;
-  if (known && !(value >= known->range[0] && value <= known->range[1]))
-    return VolumePanel::tr("there is no value %1, values go from %2 to %3")
-        .arg(QString::number(value, 'g', 5), QString::number(known->range[0], 'g', 5),
-             QString::number(known->range[1], 'g', 5));
-  return VolumePanel::tr("its rays meet no value %1. Choose another one").arg(QString::number(value, 'g', 5));
-}
-
-/// Whether the data have values that are not transparent, as far as is known.
-bool hasOpaqueValues(const app::ObjectStatus& status) {
-  const auto known = status.volume ? status.volume->histogram() : nullptr;
-  if (!known) return false;
-  // The ends are values, also where none of those that were counted is near them.
-  for (const double end : known->range)
-    if (opacityAt(status.volumeLook.opacity, end) > 0) return true;
-  const double width = (known->range[1] - known->range[0]) / static_cast<double>(known->counts.size());
-  for (std::size_t n = 0; n < known->counts.size(); ++n) {
-    const double middle = known->range[0] + (static_cast<double>(n) + 0.5) * width;
-    if (known->counts[n] > 0 && opacityAt(status.volumeLook.opacity, middle) > 0) return true;
-  }
-  return false;
-}
-
-/// Of a volume of which nothing is seen.
-QString whyUnseen(const qt3d::VolumeSight& sight, const app::ObjectStatus& status) {
-  if (status.volumeLook.mode == scene::VolumeMode::Isosurface) return whyNoSurface(status);
-  // From afar a voxel stands for many values, and few of them are lost in it.
-  const bool isCoarse = sight.shown.level > 0 || sight.shown.overview;
-  if (isCoarse && hasOpaqueValues(status))
-    return VolumePanel::tr(
-        "the values that are not transparent are lost in so little detail. Come nearer (Shift+F), or choose "
-        "a better quality");
-  if (isCoarse)
-    return VolumePanel::tr(
-        "its opacities are 0 wherever its rays have values in so little detail. Come nearer (Shift+F), or "
-        "choose other opacities");
-  return VolumePanel::tr("its opacities are 0 wherever its rays have values. Choose others, or a preset");
-}
-
-}  // namespace
-
-QString textOfSight(const qt3d::VolumeSight& sight, const app::ObjectStatus& status) {
-  using State = qt3d::VolumeSight::State;
-  if (sight.slabs && sight.state != State::Failed) return textOfSlabs(*sight.slabs);
-  const QString level =
-      sight.shown.overview ? VolumePanel::tr("a first sight by ranges of pages")
-      : sight.shown.level == 0
-          ? VolumePanel::tr("in full detail")
-          : VolumePanel::tr("at %1 of full detail").arg(QStringLiteral("1/%1").arg(1 << sight.shown.level));
-  const QString how = sight.shown.strided ? VolumePanel::tr(", single samples") : QString();
-  switch (sight.state) {
-    case State::Complete:
-      if (sight.isClear)
-        return VolumePanel::tr("complete, %1%2, and nothing of it is seen: ").arg(level, how) +
-               whyUnseen(sight, status);
-      if (sight.shown.overview) return level;
-      return VolumePanel::tr("complete, %1%2").arg(level, how);
-    case State::Stopped:
-      // Its pages are wanted elsewhere for a while.
-      if (status.state == app::ObjectState::Waiting || status.state == app::ObjectState::Running)
-        return VolumePanel::tr("is going to be drawn again, %1%2").arg(level, how);
-      return VolumePanel::tr("stopped, %1%2").arg(level, how);
-    case State::Refining:
-      return VolumePanel::tr("refining, %1%2, %3 %").arg(level, how).arg(static_cast<int>(100 * sight.part));
-    case State::Failed:
-      return sight.problem;
-  }
-  return {};
-}
 
 QString textOfLevels(const app::LevelsReport& levels) {
   using State = app::LevelsReport::State;
@@ -297,12 +203,24 @@ QWidget* VolumePanel::makeQualityPart() {
   m_qualityText->setWordWrap(true);
   m_qualityText->setForegroundRole(QPalette::PlaceholderText);
   grid->addWidget(m_qualityText, 2, 0, 1, 3);
+  m_finer = new QToolButton(part);
+  m_finer->setObjectName("volume.finer");
+  m_finer->setText(tr("Sample more finely"));
+  grid->addWidget(m_finer, 3, 0, 1, 3);
+  connect(m_finer, &QToolButton::clicked, this, &VolumePanel::sampleMoreFinely);
   grid->setColumnStretch(1, 1);
   connect(m_quality, &QSlider::valueChanged, this, [this](int quality) {
     change(tr("Quality"), "volume.quality",
            [quality](session::Object& object) { app::setQuality(*app::volumeIn(object), quality); });
   });
   return part;
+}
+
+void VolumePanel::sampleMoreFinely() {
+  const session::Object* const object = m_model.document().object(m_object);
+  if (!object) return;
+  const int nodes = finerNodes(samplesOf(m_model.stage().status(m_object)));
+  m_model.readAs(m_model.openDataOr(object->data), {"resample"}, {{"resample", std::to_string(nodes)}});
 }
 
 QWidget* VolumePanel::makeLevelsPart() {
@@ -362,6 +280,7 @@ void VolumePanel::showObject(app::ObjectId id) {
 void VolumePanel::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
   m_sights[id] = sight;
   if (id == m_object) refresh();
+  emit sightShown(id, sight);
 }
 
 void VolumePanel::refresh() {
@@ -410,7 +329,8 @@ void VolumePanel::refresh() {
     seen.append(app::stateText(status));
   else if (sight != m_sights.end())
     seen.append(textOfSight(sight->second, status));
-  if (!hasFailed && !isSurface && histogram && !view.automatic &&
+  const session::VolumeSamples samples = samplesOf(status);
+  if (!hasFailed && !isSurface && histogram && !view.automatic && !samples.isCrumbs &&
       app::isAllOpaque(status.volumeLook, *histogram))
     seen.append(tr(
         "Nearly all values are opaque: what is seen is the outside of the data. Make those around what you "
@@ -432,7 +352,21 @@ void VolumePanel::refresh() {
   QStringList said{error == 1 ? tr("The level of detail whose voxels are seen about 1 pixel large")
                    : error > 0
                        ? tr("The level of detail whose voxels are seen about %1 pixels large").arg(error)
+                   : areCoarse(samples)
+                       ? tr("The finest samples, taken %1 times in each voxel").arg(its.look.samplesPerVoxel)
                        : tr("The data themselves, %1 samples for each voxel").arg(its.look.samplesPerVoxel)};
+  if (areCoarse(samples))
+    said.append(
+        tr("The data are sampled on a regular grid, here at %1 places along the longest side (the option “resample” of the data). "
+           "They are %2 times as far apart as the finest cells are thick: what is thinner than that is seen in part, or not.")
+            .arg(samples.nodes)
+            .arg(timesOf(samples)));
+  const int finer = areCoarse(samples) ? finerNodes(samples) : 0;
+  m_finer->setVisible(finer > samples.nodes);
+  m_finer->setToolTip(
+      tr("At %1 places along the longest side. The data are opened anew for it, as one step that can be undone; what is "
+         "seen takes longer to be complete")
+          .arg(finer));
   if (sight != m_sights.end() && sight->second.state == qt3d::VolumeSight::State::Complete &&
       app::mayShowGrain(status.volumeLook, view.histogramRange))
     said.append(

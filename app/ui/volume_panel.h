@@ -18,9 +18,6 @@ namespace farfield::ui {
 class NumberEdit;
 class TransferEditor;
 
-/// "complete, level 0", "level 2, 45 %": the state of a volume in the view.
-/// `status` is the object's: by it is said why nothing is seen.
-QString textOfSight(const qt3d::VolumeSight& sight, const app::ObjectStatus& status = {});
 /// "Levels of detail are being made: 34 % of up to 1.2 GiB", and so on; empty if there is nothing to report.
 QString textOfLevels(const app::LevelsReport& levels);
 
@@ -38,11 +35,13 @@ class VolumePanel : public QScrollArea {
 
  signals:
   void message(const QString& text, bool problem);
+  void sightShown(app::ObjectId id, const qt3d::VolumeSight& sight);
 
  private:
   QWidget* makeTransferPart();
   QWidget* makeQualityPart();
   QWidget* makeLevelsPart();
+  void sampleMoreFinely();
   void refreshLevels();
   void refresh();
   void refreshPoint();
@@ -65,6 +64,7 @@ class VolumePanel : public QScrollArea {
   NumberEdit *m_value, *m_opacity;
   QToolButton *m_automatic, *m_presets, *m_import;
   QSlider* m_quality;
+  QToolButton* m_finer;
   QWidget* m_levelsPart;
   QLabel* m_levels;
   QToolButton* m_levelsButton;

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/tasks/scheduler.h"
+#include "render/volume/cell_thickness.h"
 #include "render/volume/overview_bricks.h"
 #include "render/volume/sampled_bricks.h"
 #include "render/volume/shown_volume.h"
@@ -66,6 +67,32 @@ void eachBorderValue(const Brick& brick, const Index3& at, const BrickGrid& grid
       }
 }
 
+/// Nodes with a value, and cells between nodes that all have one, which alone are seen: of a body that is thinner than samples are apart
+/// there are hardly any.
+struct Filled {
+  std::uint64_t nodes = 0, cells = 0;
+  void add(const Brick& brick) {
+    const Index3& size = brick.cells();
+    const auto isThere = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
+      return std::isfinite(valueIn(brick, static_cast<std::size_t>(i + kBrickSide * (j + kBrickSide * k))));
+    };
+    for (std::int64_t k = 1; k <= size[2]; ++k)
+      for (std::int64_t j = 1; j <= size[1]; ++j)
+        for (std::int64_t i = 1; i <= size[0]; ++i) {
+          if (!isThere(i, j, k)) continue;
+          ++nodes;
+          bool all = true;
+          for (int corner = 1; all && corner < 8; ++corner)
+            all = isThere(i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2));
+          cells += all;
+        }
+  }
+  bool isCrumbs() const {
+    constexpr double kHardlyAny = 0.1;
+    return nodes == 0 || static_cast<double>(cells) < kHardlyAny * static_cast<double>(nodes);
+  }
+};
+
 /// The middle of the interval of `range` that nearly all of what was counted lies in, where there is one.
 std::optional<double> nearlyAll(const std::vector<std::uint64_t>& counts,
                                 const std::array<double, 2>& range) {
@@ -76,6 +103,29 @@ std::optional<double> nearlyAll(const std::vector<std::uint64_t>& counts,
   const double place =
       (static_cast<double>(most - counts.begin()) + 0.5) / static_cast<double>(counts.size());
   return range[0] + place * (range[1] - range[0]);
+}
+
+/// The values that are `wanted`, between the least and the greatest of them.
+template <class Wanted>
+scene::VolumeHistogram valuesWhere(const std::vector<std::unique_ptr<Brick>>& bricks, Wanted wanted) {
+  scene::VolumeHistogram found{{INFINITY, -INFINITY}, std::vector<std::uint64_t>(kBins)};
+  const auto each = [&](auto visit) {
+    for (const auto& brick : bricks)
+      eachValue(*brick, [&](double value) {
+        if (wanted(value)) visit(value);
+      });
+  };
+  auto& [least, greatest] = found.range;
+  each([&](double value) {
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+  });
+  const double width = greatest - least;
+  each([&](double value) {
+    const double place = width > 0 ? (value - least) / width : 0;
+    ++found.counts[static_cast<std::size_t>(std::clamp(place * kBins, 0.0, kBins - 1.0))];
+  });
+  return found;
 }
 
 /// The counts of values within `range`, in as many intervals of it.
@@ -200,6 +250,18 @@ ShownVolume::Survey ShownVolume::surveyOf(const Surveying& what, std::chrono::mi
                     [&](double value) { ++border[binOf(value)]; });
   }
   survey.border = nearlyAll(border, range);
+  if (nearlyAll(survey.seen->counts, range)) {
+    const auto& counts = survey.seen->counts;
+    const auto most =
+        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+    survey.nearlyAll = std::make_shared<scene::VolumeHistogram>(
+        valuesWhere(bricks, [&](double value) { return binOf(value) == most; }));
+  }
+  if (m_sampled && source.grid().level == 0) {
+    Filled filled;
+    for (const auto& brick : bricks) filled.add(*brick);
+    survey.isCrumbs = filled.isCrumbs();
+  }
   survey.perBrick = (std::chrono::steady_clock::now() - began) / std::max<std::int64_t>(1, most);
   return survey;
 }
@@ -232,6 +294,7 @@ void ShownVolume::survey(const Progress& progress, const std::stop_token& stop) 
   // Whoever sees the overview needs none of what is read now.
   if (m_isFirstSight) lock.unlock();
   Survey found = surveyOf(what, m_surveyTime);
+  const double thickness = thicknessOfFine(stop);
   if (!lock.owns_lock()) lock.lock();
   if (std::exchange(m_isFirstSight, false)) {
     m_overview.stretched.reset();
@@ -241,7 +304,20 @@ void ShownVolume::survey(const Progress& progress, const std::stop_token& stop) 
   const std::lock_guard known(m_knownMutex);
   m_histogram = std::move(found.seen);
   m_border = found.border;
+  m_nearlyAll = std::move(found.nearlyAll);
+  m_counts.isCrumbs = found.isCrumbs;
+  if (thickness > 0) m_counts.timesCoarser = m_finest.finestEdge() / thickness;
   m_firstValues.reset();
+}
+
+/// Of cells, for who watches how they are sampled; 0: not known.
+double ShownVolume::thicknessOfFine(const std::stop_token& stop) const {
+  if (!m_sampled || !m_parts.watched) return 0;
+  try {
+    return thicknessOfFineCells(m_parts.data, *m_parts.function, m_parts.step, m_parts.account, stop);
+  } catch (const OverBudget&) {
+    return 0;  // nothing is shown otherwise for it
+  }
 }
 
 /// What there is to choose colours and opacities by; where there is nothing it is read.
@@ -268,6 +344,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::seenValues() {
   const std::lock_guard guard(m_knownMutex);
   m_histogram = std::move(found.seen);
   m_border = found.border;
+  m_nearlyAll = std::move(found.nearlyAll);
   return m_histogram;
 }
 
@@ -281,12 +358,13 @@ std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2>
   const double crossing =
       std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
       m_finest.finestEdge();
-  const std::optional<double> border = [this] {
-    const std::lock_guard known(m_knownMutex);
-    return m_border;
-  }();
-  if (range == seen->range) return automaticOpacity(range[0], range[1], seen->counts, crossing, border);
-  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing, border);
+  std::unique_lock known(m_knownMutex);
+  const std::optional<double> border = m_border;
+  const auto nearlyAll = m_nearlyAll;
+  known.unlock();
+  if (range == seen->range)
+    return automaticOpacity(range[0], range[1], seen->counts, crossing, border, nearlyAll.get());
+  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing, border, nearlyAll.get());
 }
 
 }  // namespace farfield::volume

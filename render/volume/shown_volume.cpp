@@ -50,6 +50,8 @@ ShownVolume::ShownVolume(ShownParts parts) : m_parts(std::move(parts)) {
   if (m_sampled) {
     m_finest = SampledBricks::gridFor(data, m_parts.data.bounds(), m_parts.alongLongest);
     m_levelCount = SampledBricks::levelsOf(m_finest);
+    m_counts.resampleNodes =
+        static_cast<int>(*std::max_element(m_finest.nodes.begin(), m_finest.nodes.end()));
   } else {
     m_levelCount = std::max(1, paging::levelsSaid(data));
     std::unique_ptr<fields::OpenData> kept;

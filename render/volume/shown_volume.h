@@ -71,6 +71,9 @@ struct ShownCounts {
   double kernelSeconds = 0;               ///< on a device, all casts together
   double meanError = -1, mostError = -1;  ///< of resampled grids, as a fraction of the range of values
   std::uint64_t scratchBytes = 0;
+  int resampleNodes = 0;         ///< along the longest axis; 0: the data's nodes are shown
+  double timesCoarser = 0;       ///< than the finest cells are thick, for who watches; 0: not known
+  bool isCrumbs = false;         ///< nearly no sample of level 0 that has a value has neighbours that have
   std::uint64_t pagesAhead = 0;  ///< of the next step, that came
   bool aheadIsDone = true;       ///< none is on its way
 };
@@ -167,7 +170,10 @@ class ShownVolume final : public scene::VolumeGeometry {
   bool letGoBeside(const Level& level) const;
   struct Survey {
     std::shared_ptr<scene::VolumeHistogram> seen;
-    std::optional<double> border;                     ///< what nearly all of it has that lies at its faces
+    std::optional<double> border;  ///< what nearly all of it has that lies at its faces
+    bool isCrumbs = false;         ///< see ShownCounts
+    std::shared_ptr<const scene::VolumeHistogram>
+        nearlyAll;                                    ///< within its interval that has nearly all; or null
     bool isWhole = false;                             ///< all that was to be read was
     std::chrono::steady_clock::duration perBrick{0};  ///< what one took
   };
@@ -175,6 +181,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   Surveying surveying(int number) const;
   Survey surveyOf(const Surveying& what, std::chrono::milliseconds limit) const;
   int levelToSurvey() const;
+  double thicknessOfFine(const std::stop_token& stop) const;
   std::shared_ptr<const scene::VolumeHistogram> seenValues();
   std::shared_ptr<const scene::VolumeHistogram> surveyed() const;
   ValueCounts* countsOf(int number) const;
@@ -203,6 +210,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   std::shared_ptr<const scene::VolumeHistogram>
       m_firstValues;               ///< of a first sight, as long as that is not known
   std::optional<double> m_border;  ///< the survey's
+  std::shared_ptr<const scene::VolumeHistogram> m_nearlyAll;          ///< the survey's
   mutable std::map<int, std::unique_ptr<ValueCounts>> m_valueCounts;  ///< by level; null: it has none
   mutable ShownCounts m_counts;
 };

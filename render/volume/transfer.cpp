@@ -240,8 +240,8 @@ std::vector<OpacityPoint> opacityOver(double min, double max, std::span<const st
   // a value that half of the volume shares is taken for background, on its side of the range
   double start = min + 0.1 * width;
   bool fromAbove = false;
-  // a third of the volume's depth at the upper end's opacity is then nearly opaque
-  const double peak = std::clamp(1 - std::pow(0.02, 3 / std::max(crossing, 3.0)), 0.004, 0.95);
+  // A third of the volume's depth at the upper end's opacity is then nearly opaque, also where that is a million of the finest edges.
+  const double peak = std::clamp(1 - std::pow(0.02, 3 / std::max(crossing, 3.0)), 1e-12, 0.95);
   if (total > 0) {
     const auto bins = static_cast<double>(histogram.size());
     const auto most =
@@ -287,10 +287,25 @@ std::array<std::size_t, 2> withoutOutliers(std::span<const std::uint64_t> histog
   return {below, histogram.size() - above};
 }
 
-}  // namespace
+/// Whether next to none of all values lie where something of `points` is seen.
+bool hideNearlyAll(const std::vector<OpacityPoint>& points, double min, double max,
+                   std::span<const std::uint64_t> histogram) {
+  constexpr double kNextToNone = 0.0003;
+  const SeenValues values = seenValues(points, min, max, histogram, 0, histogram.size());
+  return values.seen < kNextToNone * std::accumulate(histogram.begin(), histogram.end(), 0.0);
+}
 
-std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
-                                           double crossing, std::optional<double> border) {
+/// Whether values differ all over the interval, and are no background.
+bool areSpread(const scene::VolumeHistogram& values) {
+  const double all = std::accumulate(values.counts.begin(), values.counts.end(), 0.0);
+  const auto most = std::max_element(values.counts.begin(), values.counts.end());
+  return values.range[1] > values.range[0] && !isOneFloat(values.range[0], values.range[1]) &&
+         !areFew(values.counts) && 2 * static_cast<double>(*most) < all;
+}
+
+std::vector<OpacityPoint> opacityWithoutOutliers(double min, double max,
+                                                 std::span<const std::uint64_t> histogram, double crossing,
+                                                 std::optional<double> border) {
   constexpr double kNextToNothing = 0.01;
   std::vector<OpacityPoint> points = opacityOver(min, max, histogram, crossing, border);
   if (histogram.empty() || !(max > min) || seenPart(points, min, max, histogram) >= kNextToNothing)
@@ -304,6 +319,19 @@ std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<con
   std::vector<OpacityPoint> nearer =
       opacityOver(least, greatest, histogram.subspan(first, behind - first), crossing, border);
   return seenPart(nearer, min, max, histogram) > seenPart(points, min, max, histogram) ? nearer : points;
+}
+
+}  // namespace
+
+std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
+                                           double crossing, std::optional<double> border,
+                                           const scene::VolumeHistogram* nearlyAll) {
+  std::vector<OpacityPoint> points = opacityWithoutOutliers(min, max, histogram, crossing, border);
+  // Of a long tail a few values are seen here and there, and nothing of the body that they lie in.
+  if (!nearlyAll || !areSpread(*nearlyAll) || nearlyAll->range[0] < min || nearlyAll->range[1] > max ||
+      !hideNearlyAll(points, min, max, histogram))
+    return points;
+  return opacityWithoutOutliers(nearlyAll->range[0], nearlyAll->range[1], nearlyAll->counts, crossing, {});
 }
 
 }  // namespace farfield::volume

@@ -61,8 +61,10 @@ class TransferTable {
 /// and more of the upper, so that the whole volume of `crossing` unit lengths is about half opaque.
 /// `histogram` (may be empty) counts values in equal intervals of min … max: the most frequent ones, a
 /// background, become transparent, or `border`, the value that the volume has all around, where that is far from them. Where the
-/// background lies in the middle, such as 0 of what has both signs, both sides of it are seen.
+/// background lies in the middle, such as 0 of what has both signs, both sides of it are seen. `nearlyAll`: where one of the intervals has
+/// nearly all values, how they lie within it; these are seen where next to nothing would be of the others.
 std::vector<OpacityPoint> automaticOpacity(double min, double max, std::span<const std::uint64_t> histogram,
-                                           double crossing, std::optional<double> border = {});
+                                           double crossing, std::optional<double> border = {},
+                                           const scene::VolumeHistogram* nearlyAll = nullptr);
 
 }  // namespace farfield::volume

@@ -14,7 +14,7 @@
 #include "app/model/volume_fields.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
-#include "app/ui/volume_panel.h"
+#include "app/ui/volume_sight_text.h"
 #include "app/volume_maker.h"
 #include "core/scene/opacity_presets.h"
 #include "core/session/session_json.h"

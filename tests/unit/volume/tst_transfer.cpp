@@ -18,6 +18,8 @@ class TestTransfer : public QObject {
   void wrongFunctionsAreRefused();
   void automaticOpacityLeavesOutTheBackground();
   void aFewFarValuesDoNotHideTheOthers();
+  void aLongTailDoesNotHideTheBody();
+  void theWholeIsSeenThroughHoweverFineItIs();
   void whatLiesAroundIsTheBackground();
   void bothSidesOfABackgroundInTheMiddleAreSeen();
   void whatIsTheSameEverywhereIsSeenThrough();
@@ -107,6 +109,46 @@ void TestTransfer::aFewFarValuesDoNotHideTheOthers() {
   for (std::size_t n = 0; n < 256; ++n) tail[n] = 100'000 / (1 + n * n);
   transfer.opacity = volume::automaticOpacity(0, 256, tail, 200);
   QVERIFY(volume::opacityAt(transfer, 255) > volume::opacityAt(transfer, 128));
+}
+
+/// As accelerations where something breaks: nearly all values are in the lowest interval, and differ there.
+void TestTransfer::aLongTailDoesNotHideTheBody() {
+  TransferFunction transfer = ramp();
+  std::vector<std::uint64_t> tail(256);
+  tail[0] = 100'000;
+  tail[80] = tail[255] = 4;
+  scene::VolumeHistogram within{{1, 1e6}, std::vector<std::uint64_t>(256, 400)};
+  const auto opacity = [&](double value) { return volume::opacityAt(transfer, value); };
+  transfer.opacity = volume::automaticOpacity(0, 256e6, tail, 200, {}, &within);
+  volume::checkTransfer(transfer);
+  QVERIFY(opacity(0.9e6) > 0 && opacity(0.9e6) > opacity(0.7e6));
+  QVERIFY(opacity(255e6) >= opacity(0.9e6));
+  // Where the others are enough to be seen nothing changes, nor where what nearly all have is one value, a background.
+  const auto isLeftAlone = [&](const std::vector<std::uint64_t>& histogram) {
+    return volume::automaticOpacity(0, 256e6, histogram, 200, {}, &within) ==
+           volume::automaticOpacity(0, 256e6, histogram, 200);
+  };
+  std::vector<std::uint64_t> plume = tail;
+  plume[200] = 1'000;
+  QVERIFY(isLeftAlone(plume));
+  QVERIFY(!isLeftAlone(tail));
+  within.counts[3] = 200'000;
+  QVERIFY(isLeftAlone(tail));
+  within.counts.assign(256, 0);
+  within.counts[0] = within.counts[255] = 50'000;
+  QVERIFY(isLeftAlone(tail));
+}
+
+/// `crossing` is in finest edges: of levels some metres apart, hundreds of kilometres wide, it is 100,000 and more.
+void TestTransfer::theWholeIsSeenThroughHoweverFineItIs() {
+  TransferFunction transfer = ramp();
+  const std::vector<std::uint64_t> even(256, 10);
+  for (const double crossing : {1e2, 1e4, 1e6}) {
+    transfer.opacity = volume::automaticOpacity(0, 1, even, crossing);
+    volume::checkTransfer(transfer);
+    const double behind = std::pow(1 - volume::opacityAt(transfer, 1), crossing / 3);
+    QVERIFY2(std::abs(behind - 0.02) < 1e-3, qPrintable(QString::number(behind)));
+  }
 }
 
 /// Also where there is less of it than of what it surrounds.
