@@ -14,6 +14,7 @@
 #include "app/ui/object_handles.h"
 #include "app/ui/seed_sight.h"
 #include "core/fields/vector_parts.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/session/legend_owner.h"
 #include "core/session/session_camera.h"
 #include "render/color/ticks.h"

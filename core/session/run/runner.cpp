@@ -14,6 +14,7 @@
 #include "core/base/url.h"
 #include "core/fields/axis_names.h"
 #include "core/fields/dates.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/scene/legend_looks.h"
 #include "core/scene/legend_title.h"
 #include "core/session/legend_owner.h"
