@@ -19,6 +19,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
+#include "app/ui/moment_notice.h"
 #include "app/ui/panel_focus.h"
 #include "app/ui/panel_width.h"
 #include "app/ui/pipeline_panel.h"
@@ -141,6 +142,8 @@ void MainWindow::makeDocks() {
   new CoverNotice(m_model.document(), m_model.stage(), m_model.tree(), *m_notice, this);
   new UnseenNotice(m_model.document(), *m_notice, this);
   new StretchNotice(m_model, *m_controller, *m_notice, this);
+  new MomentNotice(
+      m_model.document(), m_model.stage(), [this](const QString& text) { tell(text); }, this);
 }
 
 void MainWindow::makePanelActions() {
