@@ -1,7 +1,9 @@
 #include "app/model/missing_steps.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <string_view>
 
 #include "app/model/engine.h"
 #include "core/base/error.h"
@@ -10,13 +12,15 @@
 namespace farfield::app {
 namespace {
 
+constexpr const char* kStep = "step ";
 constexpr const char* kIsLeftOut = " is left out: ";
+constexpr const char* kNoFile = "no file ";
 
 std::string lineOf(const fields::SeriesGap& gap) {
-  return "step " + std::to_string(gap.step) + kIsLeftOut + "no file " + gap.file;
+  return kStep + std::to_string(gap.step) + kIsLeftOut + kNoFile + gap.file;
 }
 std::string lineOnceThere(const fields::SeriesGap& gap) {
-  return "step " + std::to_string(gap.step) + kIsLeftOut + gap.file +
+  return kStep + std::to_string(gap.step) + kIsLeftOut + gap.file +
          " is there now, and was not when these data were opened; open all of their files anew";
 }
 
@@ -59,7 +63,7 @@ std::vector<std::string> stepsThatCame(const fields::OpenRequest& request,
 std::vector<std::string> stepsLeftOut(const DataSummary& summary) {
   std::vector<std::string> lines;
   for (const std::string& line : summary.explanation)
-    if (line.starts_with("step ") && line.find(kIsLeftOut) != std::string::npos) {
+    if (line.starts_with(kStep) && line.find(kIsLeftOut) != std::string::npos) {
       // What can be done about it is done in the window.
       const std::size_t advice = line.find("; ");
       lines.push_back(advice == std::string::npos
@@ -67,6 +71,21 @@ std::vector<std::string> stepsLeftOut(const DataSummary& summary) {
                           : line.substr(0, advice + 2) + windowAdvice(line.substr(advice + 2)).toStdString());
     }
   return lines;
+}
+
+std::vector<std::int64_t> namedStepsLeftOut(const DataSummary& summary) {
+  std::vector<std::int64_t> steps;
+  const std::string_view front = kStep, middle = kIsLeftOut;
+  for (const std::string& line : summary.explanation) {
+    if (!line.starts_with(front)) continue;
+    std::int64_t step = 0;
+    const auto [end, error] = std::from_chars(line.data() + front.size(), line.data() + line.size(), step);
+    const std::string_view rest(end, line.data() + line.size());
+    // Of a file that nobody has named none was counted.
+    if (error == std::errc() && rest.starts_with(middle) && !rest.substr(middle.size()).starts_with(kNoFile))
+      steps.push_back(step);
+  }
+  return steps;
 }
 
 }  // namespace farfield::app

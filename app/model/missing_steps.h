@@ -1,6 +1,7 @@
 #pragma once
 // Which steps of a series are left out: those that there is no file of, and those that the reader found bad.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,8 @@ std::vector<std::string> stepsThatCame(const fields::OpenRequest& request,
 
 /// Of what is known of data, the lines that say which steps are left out, and why.
 std::vector<std::string> stepsLeftOut(const DataSummary& summary);
+
+/// Numbers of those that the reader found bad, among all that it was given.
+std::vector<std::int64_t> namedStepsLeftOut(const DataSummary& summary);
 
 }  // namespace farfield::app

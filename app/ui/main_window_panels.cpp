@@ -19,6 +19,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/memory_panel.h"
 #include "app/ui/message_list.h"
+#include "app/ui/moment_notice.h"
 #include "app/ui/panel_focus.h"
 #include "app/ui/panel_width.h"
 #include "app/ui/pipeline_panel.h"
@@ -142,6 +143,8 @@ void MainWindow::makeDocks() {
   connect(m_volume, &VolumePanel::sightShown, cover, &CoverNotice::showSight);
   new UnseenNotice(m_model.document(), *m_notice, this);
   new StretchNotice(m_model, *m_controller, *m_notice, this);
+  new MomentNotice(
+      m_model.document(), m_model.stage(), [this](const QString& text) { tell(text); }, this);
 }
 
 void MainWindow::makePanelActions() {

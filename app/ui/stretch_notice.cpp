@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "app/ui/notice_bar.h"
 #include "app/ui/view_controller.h"
@@ -35,17 +36,40 @@ StretchNotice::StretchNotice(app::AppModel& model, ViewController& controller, N
   connect(&model.document(), &app::Document::changed, this, &StretchNotice::check);
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_sizes.clear();
+    m_saved.clear();
+    for (const session::DataSource& source : m_model.document().session().data) m_saved.insert(source.name);
     m_bar.unsay(kTopic);
   });
 }
 
-/// The only data, and nobody has told from where to look at them.
-bool StretchNotice::isNewAndUntouched(const app::DataSummary& summary) const {
+/// By the program, and nobody has told since from where to look.
+bool StretchNotice::isStretchedAtFirst(const app::DataSummary& summary) const {
+  const auto* const automatic = std::get_if<session::AutoCamera>(&m_model.document().session().camera);
+  const auto first = app::firstView(summary);
+  return automatic && automatic->stretch != scene::kUnstretched && first && *automatic == *first;
+}
+
+/// Who saved the session had the offer. One that says nothing of how to look at its only data may have been written by hand.
+bool StretchNotice::isSeenAsWasSaved(const std::string& name, const app::DataSummary& summary) const {
+  if (!m_saved.contains(name)) return false;
   const session::Session& session = m_model.document().session();
   const auto* const automatic = std::get_if<session::AutoCamera>(&session.camera);
-  if (session.data.size() != 1 || !automatic) return false;
-  const auto first = app::firstView(summary);
-  return automatic->stretch == scene::kUnstretched || (first && *automatic == *first);
+  if (session.data.size() != 1 || !automatic) return true;
+  return automatic->stretch != scene::kUnstretched && !isStretchedAtFirst(summary);
+}
+
+/// Whether the other data were a line or a needle already: these have not made one.
+bool StretchNotice::wasUnevenWithout(const std::string& name, Vec3 stretch) const {
+  std::vector<std::shared_ptr<const app::DataSummary>> others;
+  Bounds bounds;
+  for (const session::DataSource& source : m_model.document().session().data)
+    if (const auto its = source.name == name ? nullptr : m_model.stage().summary(source.name)) {
+      others.push_back(its);
+      bounds.add(its->bounds);
+    }
+  return std::any_of(others.begin(), others.end(), [&](const auto& its) {
+    return app::unevenSides(*its, scene::stretched(bounds, stretch)).has_value();
+  });
 }
 
 void StretchNotice::look(const std::string& name) {
@@ -55,20 +79,23 @@ void StretchNotice::look(const std::string& name) {
   const auto [known, isNew] = m_sizes.try_emplace(name, size);
   // Who has seen them so has had the offer.
   if (!isNew && !isAnotherShape(size, std::exchange(known->second, size))) return;
-  if (isNew && !isNewAndUntouched(*summary)) return;
-  m_bar.unsay(kTopic);
+  if (isNew && isSeenAsWasSaved(name, *summary)) return;
   const Bounds bounds = m_model.stage().dataBounds();
   const Vec3 stretch = session::stretchOf(m_model.document().session().camera);
-  if (isNew && stretch != scene::kUnstretched) {
-    if (const auto sides = app::unevenSides(*summary, bounds)) sayStretched(*sides);
+  if (isNew && isStretchedAtFirst(*summary) && !wasUnevenWithout(name, scene::kUnstretched)) {
+    if (const auto sides = app::unevenSides(*summary, bounds)) sayStretched(name, *sides);
     return;
   }
+  // What is said of others stays while nothing else is to be said.
+  if (!isNew) m_bar.unsay(kTopic);
+  if (isNew && wasUnevenWithout(name, stretch)) return;
   const auto sides = app::unevenSides(*summary, scene::stretched(bounds, stretch));
   const Vec3 wanted = scene::fillingStretch(bounds);
-  if (sides && wanted != stretch) offer(*sides, stretch, wanted);
+  if (sides && wanted != stretch) offer(name, *sides, stretch, wanted);
 }
 
-void StretchNotice::sayStretched(const app::UnevenSides& sides) {
+void StretchNotice::sayStretched(const std::string& name, const app::UnevenSides& sides) {
+  m_saidFor = name;
   m_saidOf = session::stretchOf(m_model.document().session().camera);
   m_bar.say(
       tr("Along %1 the data are in %2, along %3 in %4: the axes are stretched to about one length.")
@@ -79,7 +106,8 @@ void StretchNotice::sayStretched(const app::UnevenSides& sides) {
       tr("Do not stretch"), [this] { m_controller.setStretch(scene::kUnstretched, true); }, {}, kTopic);
 }
 
-void StretchNotice::offer(const app::UnevenSides& sides, Vec3 now, Vec3 wanted) {
+void StretchNotice::offer(const std::string& name, const app::UnevenSides& sides, Vec3 now, Vec3 wanted) {
+  m_saidFor = name;
   m_saidOf = now;
   const bool isStretched = now != scene::kUnstretched, isToBe = wanted != scene::kUnstretched;
   const QString text =
@@ -100,7 +128,7 @@ void StretchNotice::offer(const app::UnevenSides& sides, Vec3 now, Vec3 wanted) 
 /// Axes that have been stretched elsewhere meanwhile are not offered any more, nor those of data that are gone.
 void StretchNotice::check() {
   const session::Session& session = m_model.document().session();
-  if (m_bar.says(kTopic) && (session.data.empty() || m_saidOf != session::stretchOf(session.camera)))
+  if (m_bar.says(kTopic) && (!session.find(m_saidFor) || m_saidOf != session::stretchOf(session.camera)))
     m_bar.unsay(kTopic);
 }
 

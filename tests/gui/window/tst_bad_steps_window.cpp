@@ -7,6 +7,7 @@
 #include <QStandardPaths>
 
 #include "app/ui/elided_label.h"
+#include "app/ui/message_list.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/time_bar.h"
 #include "tests/gui/window/studio.h"
@@ -35,6 +36,8 @@ class TestBadStepsWindow : public QObject {
   void badStepsAreSaidAndLeftOut();
   void windowsStayAsWideAsTheyAre();
   void theMomentStaysAsStepsCome();
+  void sessionsShowTheMomentThatTheyWereSavedAt_data();
+  void sessionsShowTheMomentThatTheyWereSavedAt();
 
  private:
   TemporaryFolder m_made;
@@ -235,6 +238,78 @@ void TestBadStepsWindow::theMomentStaysAsStepsCome() {
   const QString line = said->accessibleDescription();
   QVERIFY2(line.contains(QString::fromStdString(stepName(kMissing))) && line.contains("is there now"),
            qPrintable(line));
+}
+
+void TestBadStepsWindow::sessionsShowTheMomentThatTheyWereSavedAt_data() {
+  QTest::addColumn<int>("saved");
+  QTest::addColumn<int>("shown");  // of all steps
+  QTest::addColumn<QString>("said");
+  QTest::newRow("before it") << 2 << 2 << "";
+  QTest::newRow("the last one") << 6 << 6 << "";
+  QTest::newRow("a bad one")
+      << 3 << 4 << "flow: step 3, which was to be shown, is left out: the one after it is shown.";
+  QTest::newRow("the first one")
+      << 0 << 1 << "flow: step 0, which was to be shown, is left out: the one after it is shown.";
+  QTest::newRow("bad and the last one")
+      << 6 << 5 << "flow: step 6, which was to be shown, is left out: the one before it is shown.";
+}
+
+/// Files of a session are gone once it is opened again: without them the other steps have other numbers.
+void TestBadStepsWindow::sessionsShowTheMomentThatTheyWereSavedAt() {
+  QFETCH(int, saved);
+  QFETCH(int, shown);
+  QFETCH(QString, said);
+  const TemporaryFolder folder;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), folder / entry.path().filename().string());
+  const QString path = QString::fromStdString((folder / "kept.json").string());
+  double moment = 0;
+  {
+    Studio studio({1024, 700});
+    studio.model.document().edit("Open", [&](app::Draft& draft) {
+      session::DataSource source{"flow", {(folder / "flow.xyz").string()}, {}, {}, {}};
+      for (int step = 0; step < kSteps; ++step) source.solution.push_back((folder / stepName(step)).string());
+      draft.frame().data.push_back(source);
+      session::Object wall;
+      wall.name = "wall";
+      wall.data = "flow";
+      wall.shape = session::GridSurface{};
+      draft.add(wall);
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().steps() == kSteps, kPatienceMs);
+    studio.model.stage().setStep(saved);
+    moment = studio.model.stage().timeOf(shown);
+    studio.model.save(path);
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified() && fs::exists(folder / "kept.json"),
+                             kPatienceMs);
+  }
+  // The first one is gone, and the fourth is cut off; or the last.
+  fs::remove(folder / stepName(0));
+  const bool last = shown < saved;
+  const fs::path cut = folder / stepName(last ? kSteps - 1 : kBad);
+  fs::resize_file(cut, fs::file_size(cut) / 2);
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.openSession(path);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().dataStatus("flow").state == app::DataState::Failed,
+                           kPatienceMs);
+  studio.window.pipeline().selectData("flow");
+  const auto skip = [&]() -> QPushButton* {
+    for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
+      if (button->text() == "Leave bad steps out") return button;
+    return nullptr;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(skip() != nullptr, kPatienceMs);
+  skip()->click();
+  app::Stage& stage = studio.model.stage();
+  QTRY_VERIFY_WITH_TIMEOUT(stage.dataStatus("flow").state == app::DataState::Open && studio.rests(),
+                           kPatienceMs);
+  QCOMPARE(stage.steps(), std::int64_t{kSteps - 2});
+  QCOMPARE(stage.timeOf(stage.step()), moment);
+  QCOMPARE(studio.child<ui::NumberEdit>("time.step")->value(), static_cast<double>(stage.step()));
+  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
+  const QString all = studio.window.findChild<ui::MessageList*>()->allText();
+  QVERIFY2(said.isEmpty() ? !all.contains("was to be shown") : all.contains(said), qPrintable(all));
 }
 
 int main(int count, char** words) {

@@ -40,13 +40,17 @@ std::shared_ptr<const fields::ReaderRegistry> zarrReaders() {
 }
 
 struct Ocean : Studio {
-  explicit Ocean(const char* name = "ocean") : Studio({1280, 800}, {}, {}, zarrReaders()) {
+  /// `beside` is opened together with it.
+  explicit Ocean(const char* name = "ocean", const char* beside = nullptr)
+      : Studio({1280, 800}, {}, {}, zarrReaders()) {
     writeZarrOcean(folder / "ocean");
     writeSea(folder / "sea");
     writeZarrLayers(folder / "layers");
     writeZarrGrids(folder / "grids");
     writeZarrTurned(folder / "turned");
-    model.openData({{at(name), {}, {}}});
+    std::vector<app::DataFiles> files{{at(name), {}, {}}};
+    if (beside) files.push_back({at(beside), {}, {}});
+    model.openData(files);
     opened =
         QTest::qWaitFor([&] { return rests() && !session().objects.empty() && viewRests(); }, kPatienceMs);
   }
@@ -109,6 +113,8 @@ class TestOceans : public QObject {
   void upIsUp();
   void sessionsKeepTheirDepths();
   void axesOfOtherUnitsAreStretched();
+  void dataThatComeToOthersAreStretched_data();
+  void dataThatComeToOthersAreStretched();
   void otherVerticalAxesAreStretchedAnew();
   void otherGridsKeepTheWayToReadThem();
   void itIsOfferedOfAViewThatWasMoved();
@@ -186,6 +192,54 @@ void TestOceans::axesOfOtherUnitsAreStretched() {
   other.trigger("stretch");
   other.child<QPushButton>("stretch.none")->click();
   QTRY_VERIFY_WITH_TIMEOUT(!offer->isVisible(), kPatienceMs);
+}
+
+void TestOceans::dataThatComeToOthersAreStretched_data() {
+  QTest::addColumn<bool>("together");
+  QTest::newRow("later") << false;
+  QTest::newRow("together") << true;
+}
+
+/// An ocean makes a needle of what is shown, whatever has come before it: that is said, once.
+void TestOceans::dataThatComeToOthersAreStretched() {
+  QFETCH(bool, together);
+  Ocean sea("sea", together ? "ocean" : nullptr);
+  QVERIFY(sea.opened);
+  auto* const notice = sea.child<ui::NoticeBar>("notice");
+  if (!together) {
+    QVERIFY(!notice->says("stretch"));
+    const QPoint middle = sea.window.viewport().rect().center();
+    sea.drag(middle, middle + QPoint(40, 25));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::holds_alternative<session::FixedCamera>(sea.session().camera) && sea.viewRests(), kPatienceMs);
+    sea.model.openData({{sea.at("ocean"), {}, {}}});
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(notice->says("stretch"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(
+      sea.rests() && sea.model.stage().summary("sea") && sea.model.stage().summary("ocean"), kPatienceMs);
+  QVERIFY(notice->says("stretch"));
+  const Vec3 stretch{1, 1, 0.01};
+  // The one that arrives first may have been the ocean, which is stretched by itself then.
+  if (!together || session::stretchOf(sea.session().camera) == scene::kUnstretched) {
+    QCOMPARE(notice->text(), QString("The data are 83 times as long along z as along y."));
+    sea.child<QPushButton>("notice.button")->click();
+    QVERIFY(!notice->says("stretch"));
+  }
+  QVERIFY(session::stretchOf(sea.session().camera) == stretch);
+  QVERIFY(sea.restsWith(stretch));
+
+  // Nothing is said of more that changes nothing of it, stretched or not.
+  if (sea.child<QToolButton>("notice.close")->isVisible()) sea.child<QToolButton>("notice.close")->click();
+  for (const Vec3 now : {stretch, scene::kUnstretched}) {
+    sea.window.findChild<ui::ViewController*>()->setStretch(now, true);
+    QVERIFY(sea.restsWith(now));
+    const std::size_t count = sea.session().data.size();
+    sea.model.openData({{sea.at("ocean"), {}, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(sea.session().data.size(), count + 1, kPatienceMs);
+    const std::string name = sea.session().data.back().name;
+    QTRY_VERIFY_WITH_TIMEOUT(sea.rests() && sea.model.stage().summary(name), kPatienceMs);
+    QVERIFY2(!notice->says("stretch"), qPrintable(notice->text()));
+  }
 }
 
 /// What was a long line is a needle, or lies flat again, once the layers have heights.
