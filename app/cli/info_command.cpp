@@ -28,6 +28,7 @@
 #include "core/fields/vector_parts.h"
 #include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/cell_samples.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
@@ -319,7 +320,8 @@ class InfoCommand final : public Command {
                   {"bounds", std::move(bounds)},
                   {"iblank", block.hasIblank},
                   {"kind", amr ? "amr" : nameOf(block.kind)},
-                  {"cells", app::cellsOf(block, amr.has_value())}};
+                  {"cells", paging::areCellSamples(data) ? paging::cellsOfFile(block.dims)
+                                                         : app::cellsOf(block, amr.has_value())}};
       if (amr) {
         one["level"] = amr->levelOf(static_cast<int>(out["blocks"].size()));
         one["spacing"] = jsonOf(block.spacing);

@@ -7,6 +7,7 @@
 
 #include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/cell_samples.h"
 #include "core/session/run/remote_run.h"
 
 namespace farfield::app {
@@ -69,8 +70,9 @@ std::int64_t cellsOf(const paging::BlockDescription& block, bool isAmr) {
 
 std::int64_t cellsOf(const paging::DatasetDescription& data) {
   std::int64_t cells = 0;
-  const bool isAmr = paging::amrOf(data).has_value();
-  for (const paging::BlockDescription& block : data.blocks) cells += cellsOf(block, isAmr);
+  const bool isAmr = paging::amrOf(data).has_value(), areCellSamples = paging::areCellSamples(data);
+  for (const paging::BlockDescription& block : data.blocks)
+    cells += areCellSamples ? paging::cellsOfFile(block.dims) : cellsOf(block, isAmr);
   return cells;
 }
 

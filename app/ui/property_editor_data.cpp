@@ -36,6 +36,7 @@
 #include "core/fields/dates.h"
 #include "core/fields/reading_choices.h"
 #include "core/paging/arranging/flat_mesh.h"
+#include "core/paging/pages/cell_samples.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 
 namespace farfield::ui {
@@ -301,6 +302,8 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     nodes += paging::nodesInFile(description, static_cast<int>(n));
   addText(grid, tr("Nodes"), QLocale().toString(static_cast<qlonglong>(nodes)));
   addText(grid, tr("Cells"), QLocale().toString(static_cast<qlonglong>(app::cellsOf(description))));
+  if (paging::areCellSamples(description))
+    addText(grid, tr("Values of cells"), tr("at their centres and, as those beside, at the ends of blocks"));
   QStringList blocks;
   for (std::size_t n = 0; n < description.blocks.size() && n < 12; ++n)
     blocks.append((description.blocks.size() > 1 ? QString::number(n) + ": " : QString()) +

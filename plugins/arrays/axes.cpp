@@ -16,7 +16,7 @@ double meanDistance(const std::vector<double>& axis) {
 
 void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes) {
   if (Between& between = array.between[axis]; between.numbers > 0) {
-    between.lower = between.numbers - nodes - between.lower - 1;
+    between.lower = between.numbers - nodes - between.lower - (between.isNearest ? 0 : 1);
     nodes = between.numbers;
   }
   for (std::vector<Piece>& pieces : array.steps)
@@ -38,15 +38,6 @@ std::vector<double> readAxis(const PlacedArray& axis, std::int64_t count, Memory
   std::vector<double> values(numbers);
   toDouble(stored.data(), type, 0, count, values.data());
   return values;
-}
-
-std::vector<double> middlesOf(const std::vector<double>& nodes) {
-  if (nodes.size() < 2) return nodes;
-  std::vector<double> middles;
-  middles.reserve(nodes.size() - 1);
-  for (std::size_t n = 0; n + 1 < nodes.size(); ++n)
-    middles.push_back(nodes[n] + 0.5 * (nodes[n + 1] - nodes[n]));
-  return middles;
 }
 
 void placeAxes(paging::GridAxes axes, paging::DatasetDescription& description,

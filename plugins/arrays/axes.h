@@ -10,9 +10,6 @@ namespace farfield::arrays {
 /// they are read. Throws OverBudget, Corrupt, Io.
 std::vector<double> readAxis(const PlacedArray& axis, std::int64_t count, MemoryAccount& account);
 
-/// Midpoints between nodes, where values of cells are. A single node stays.
-std::vector<double> middlesOf(const std::vector<double>& nodes);
-
 /// Reverses the nodes along `axis` of a block that has `nodes` of them.
 void turnRound(PlacedArray& array, std::size_t axis, std::int64_t nodes);
 

@@ -1,6 +1,7 @@
 #include "plugins/arrays/placed_array.h"
 
 #include <algorithm>
+#include <cstring>
 #include <cstdlib>
 #include <memory>
 
@@ -366,8 +367,45 @@ void checkPlaces(const PlacedArray& array, std::int64_t stepCount) {
 
 void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
              std::span<std::byte> out) {
+  if (array.isNearest())
+    return readNearest(array.between, box, sizeOf(array.valueType()) * count, out,
+                       [&](const IndexBox& numbers, std::span<std::byte> to) {
+                         readNumbers(array, step, numbers, first, count, to);
+                       });
   if (array.isBetween()) return MeanReader(array, step, box, first, count).read(out);
   readNumbers(array, step, box, first, count, out);
+}
+
+void readNearest(const std::array<Between, 3>& between, const IndexBox& box, int bytes,
+                 std::span<std::byte> out,
+                 const std::function<void(const IndexBox& numbers, std::span<std::byte> out)>& read) {
+  const auto numberAt = [&](std::size_t a, std::int64_t node) {
+    if (between[a].numbers == 0) return node;
+    return std::clamp<std::int64_t>(node + between[a].lower, 0, between[a].numbers - 1);
+  };
+  IndexBox numbers;
+  for (std::size_t a = 0; a < 3; ++a) {
+    numbers.first[a] = numberAt(a, box.first[a]);
+    numbers.size[a] = numberAt(a, box.first[a] + box.size[a] - 1) - numbers.first[a] + 1;
+  }
+  // They are put at the end of `out`. From there each is moved forwards, to places whose own numbers are not wanted any more: after a
+  // node there are at least as many nodes as there are numbers after its own.
+  const auto size = static_cast<std::size_t>(bytes);
+  const std::span<std::byte> stored = out.last(static_cast<std::size_t>(product(numbers.size)) * size);
+  read(numbers, stored);
+  if (stored.size() == out.size()) return;
+  std::byte* to = out.data();
+  for (std::int64_t k = 0; k < box.size[2]; ++k)
+    for (std::int64_t j = 0; j < box.size[1]; ++j) {
+      const Index3 row{0, numberAt(1, box.first[1] + j) - numbers.first[1],
+                       numberAt(2, box.first[2] + k) - numbers.first[2]};
+      const std::byte* const from =
+          stored.data() + static_cast<std::size_t>(linear(row, numbers.size)) * size;
+      for (std::int64_t i = 0; i < box.size[0]; ++i, to += bytes)
+        std::memmove(to,
+                     from + static_cast<std::size_t>(numberAt(0, box.first[0] + i) - numbers.first[0]) * size,
+                     size);
+    }
 }
 
 }  // namespace farfield::arrays

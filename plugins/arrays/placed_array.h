@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -30,6 +31,8 @@ struct Piece {
 struct Between {
   std::int64_t numbers = 0;  ///< along the axis; 0: they lie on the nodes
   std::int64_t lower = 0;
+  bool isNearest =
+      false;  ///< the node has the number `lower` + n itself or, beyond an end, the last one there; so of all axes with numbers
 };
 
 struct PlacedArray {
@@ -44,10 +47,11 @@ struct PlacedArray {
   std::shared_ptr<const Unpacking> unpacking = nullptr;  ///< null: the numbers are the values
   /// With several entries in `steps` that are packed in ways of their own: that of each, all of the type of `unpacking`. Else none.
   std::vector<std::shared_ptr<const Unpacking>> unpackings = {};
-  /// Nodes of pieces are numbers, then, and the values real numbers.
+  /// Nodes of pieces are numbers, then, and the values real numbers unless they are the nearest.
   std::array<Between, 3> between{};
 
   bool isBetween() const { return between[0].numbers + between[1].numbers + between[2].numbers > 0; }
+  bool isNearest() const { return between[0].isNearest || between[1].isNearest || between[2].isNearest; }
   bool hasSteps() const { return steps.size() > 1 || stepStride != 0; }
   /// Of the values that readBox() gives.
   ScalarType valueType() const { return unpacking ? unpacking->type : keptAs(type); }
@@ -76,5 +80,11 @@ void checkPlaces(const PlacedArray& array, std::int64_t stepCount);
 /// `out` (exactly so many bytes). Thread-safe. Throws what the sources throw.
 void readBox(const PlacedArray& array, std::int64_t step, const IndexBox& box, int first, int count,
              std::span<std::byte> out);
+
+/// Values of `bytes` at the nodes of `box` that are the nearest numbers, which `read` gives for a box of numbers. No memory is needed but
+/// `out`.
+void readNearest(const std::array<Between, 3>& between, const IndexBox& box, int bytes,
+                 std::span<std::byte> out,
+                 const std::function<void(const IndexBox& numbers, std::span<std::byte> out)>& read);
 
 }  // namespace farfield::arrays

@@ -10,6 +10,7 @@
 #include "core/base/printable.h"
 #include "core/base/stoppable_waits.h"
 #include "core/paging/arranging/face_table.h"
+#include "plugins/arrays/cell_nodes.h"
 #include "plugins/cgns/cgns_elements.h"
 #include "plugins/vtkfile/cell_shapes.h"
 
@@ -320,13 +321,7 @@ std::vector<paging::NamedSurface> surfacesOf(const Tree& tree, const Base& base,
                       printable(zone.name) + ", which is no range of a grid plane");
       continue;
     }
-    if (onCells)
-      for (std::size_t a = 0; a < 3; ++a) {
-        if (nodes.size[a] > 1)
-          --nodes.size[a];
-        else
-          nodes.first[a] = std::min(nodes.first[a], zone.cells[a] - 1);
-      }
+    if (onCells) nodes = arrays::cellNodesIn(nodes, zone.nodes);
     surfaces.push_back({condition.name, block, nodes, condition.kind, "ZoneBC"});
   }
   return surfaces;

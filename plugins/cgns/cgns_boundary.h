@@ -13,7 +13,7 @@
 
 namespace farfield::cgns {
 
-/// A structured zone's, as surfaces of block `block`: of its nodes or, `onCells`, of the layer of cell centres beside them. Those
+/// A structured zone's, as surfaces of block `block`: of its nodes or, `onCells`, of those that values of cells have (arrays/cell_nodes.h). Those
 /// that are no whole range of a grid plane are left out, with a line in `notes`.
 std::vector<paging::NamedSurface> surfacesOf(const Tree& tree, const Base& base, const Zone& zone, int block,
                                              bool onCells, std::vector<std::string>& notes);

@@ -7,6 +7,8 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/paging/pages/cell_samples.h"
+#include "plugins/arrays/cell_nodes.h"
 #include "plugins/arrays/values_on.h"
 #include "plugins/cgns/cgns_boundary.h"
 
@@ -73,27 +75,20 @@ arrays::ComputedArray pointsOf(NodePoints points) {
                                    std::vector<double>& values) { points.read(step, layer, c, values); });
 }
 
-/// The centres of cells: the means of their nodes.
-arrays::ComputedArray centresOf(NodePoints points, const Index3& nodes) {
-  return byLayers([points = std::move(points), nodes](std::int64_t step, const IndexBox& layer, std::size_t c,
-                                                      std::vector<double>& values) {
-    IndexBox around = layer;
-    for (std::size_t a = 0; a < 3; ++a) around.size[a] += nodes[a] > 1 ? 1 : 0;
-    std::vector<double> corners;
-    points.read(step, around, c, corners);
-    values.clear();
-    for (std::int64_t j = 0; j < layer.size[1]; ++j)
-      for (std::int64_t i = 0; i < layer.size[0]; ++i) {
-        double sum = 0;
-        for (int corner = 0; corner < 8; ++corner) {
-          Index3 at{i, j, 0};
-          for (std::size_t a = 0; a < 3; ++a)
-            if (nodes[a] > 1) at[a] += corner >> a & 1;
-          sum += corners[static_cast<std::size_t>(linear(at, around.size))];
+/// Of the nodes that values of cells have.
+arrays::ComputedArray cellNodesOf(NodePoints points, const Index3& nodes) {
+  return arrays::cellNodesOf(
+      [points = std::move(points)](std::int64_t step, const IndexBox& box, int first, int count,
+                                   std::vector<double>& numbers) {
+        const auto components = static_cast<std::size_t>(count);
+        numbers.resize(static_cast<std::size_t>(product(box.size)) * components);
+        std::vector<double> one;
+        for (std::size_t c = 0; c < components; ++c) {
+          points.read(step, box, static_cast<std::size_t>(first) + c, one);
+          for (std::size_t n = 0; n < one.size(); ++n) numbers[n * components + c] = one[n];
         }
-        values.push_back(sum / 8);
-      }
-  });
+      },
+      nodes);
 }
 
 /// A vector of two components in a plane, with a third of zeros, as f64.
@@ -136,14 +131,14 @@ class Maker {
     addVariables();
     if (!m_hasValues) m_made.explain.emplace_back("there are no values, only the grid");
     if (m_cells) {
-      description.attributes["samples"] = "cell centres";
-      m_made.explain.emplace_back("values of cells: the nodes of the blocks are the centres of the cells");
+      description.attributes[paging::kSamples] = paging::kCellSamples;
+      m_made.explain.emplace_back(arrays::kCellSamplesSaid);
     }
     return std::move(m_made);
   }
 
  private:
-  Index3 dimsOf(const Zone& zone) const { return m_cells ? zone.cells : zone.nodes; }
+  Index3 dimsOf(const Zone& zone) const { return m_cells ? arrays::cellNodes(zone.nodes) : zone.nodes; }
 
   void chooseCells() {
     std::array<std::vector<std::vector<ZoneVariable>>, 2> all;
@@ -180,10 +175,12 @@ class Maker {
         if (found == its.end()) break;
         arrays::GatheredArray parts;
         for (const auto& part : found->parts) {
-          auto placed = placedParts(m_tree, m_base.zones[z], part, dimsOf(m_base.zones[z]), {0, 0, 0});
+          const Zone& zone = m_base.zones[z];
+          auto placed = placedParts(m_tree, zone, part, m_cells ? zone.cells : zone.nodes, {0, 0, 0});
           const arrays::PlacedArray* const like =
               byZone.empty() ? (parts.empty() ? nullptr : &parts.front()) : &byZone.front().front();
           if (!placed || (like && like->valueType() != placed->valueType())) break;
+          if (m_cells) arrays::placeOnCellNodes(*placed, zone.nodes);
           parts.push_back(std::move(*placed));
         }
         if (parts.size() != found->parts.size()) break;
@@ -238,7 +235,7 @@ class Maker {
     xyz.block = static_cast<int>(z);
     m_made.description.arrays.push_back(std::move(xyz));
     if (m_cells)
-      m_made.places.emplace_back(centresOf(std::move(points), zone.nodes));
+      m_made.places.emplace_back(cellNodesOf(std::move(points), zone.nodes));
     else if (gathered)
       m_made.places.emplace_back(std::move(*gathered));
     else

@@ -20,7 +20,7 @@ struct CgnsBlocks {
   std::optional<fields::ReadingChoice> choice;  ///< of `on`
 };
 
-/// All zones of `base`, which are structured. Values at cells become blocks whose nodes are the centres of the cells. Options: `on`
+/// All zones of `base`, which are structured. Values at cells become blocks of more nodes (arrays/cell_nodes.h). Options: `on`
 /// ("nodes" or "cells": whose values; default: those of nodes, if there are any), `vectors`. Throws Invalid, Corrupt, Unsupported.
 CgnsBlocks blocksOf(const Tree& tree, const Base& base, const arrays::Options& options);
 

@@ -7,7 +7,9 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
+#include "core/paging/pages/cell_samples.h"
 #include "plugins/arrays/axes.h"
+#include "plugins/arrays/cell_nodes.h"
 #include "plugins/arrays/same_place.h"
 #include "plugins/arrays/values_on.h"
 #include "plugins/vtkfile/hidden_nodes.h"
@@ -25,39 +27,15 @@ void checkPlacesThere(const arrays::PlacedArray& array) {
   arrays::checkPlaces(array, static_cast<std::int64_t>(array.steps.size()));
 }
 
-/// The centres of cells: the means of their nodes. `points` has the nodes.
-arrays::ComputedArray centresOf(arrays::PlacedArray points, const Index3& nodes) {
-  return [points = std::move(points), nodes](std::int64_t step, const IndexBox& box, int first, int count,
-                                             std::span<std::byte> out) {
-    // a few layers of cells at a time, so that memory stays small
+/// Coordinates of the nodes of a file, without any that are kept.
+arrays::PointReader readerOf(arrays::PlacedArray points) {
+  return [points = std::move(points)](std::int64_t step, const IndexBox& box, int first, int count,
+                                      std::vector<double>& numbers) {
     const ScalarType type = arrays::keptAs(points.type);
-    IndexBox layer = box;
-    layer.size[2] = 1;
-    std::byte* to = out.data();
-    std::vector<std::byte> stored;
-    std::vector<double> values;
-    for (std::int64_t k = 0; k < box.size[2]; ++k) {
-      layer.first[2] = box.first[2] + k;
-      IndexBox around = layer;
-      for (std::size_t a = 0; a < 3; ++a) around.size[a] += nodes[a] > 1 ? 1 : 0;
-      const auto numbers = static_cast<std::size_t>(product(around.size) * 3);
-      stored.resize(numbers * static_cast<std::size_t>(sizeOf(type)));
-      values.resize(numbers);
-      arrays::readBox(points, step, around, 0, 3, stored);
-      toDouble(stored.data(), type, 0, static_cast<std::int64_t>(numbers), values.data());
-      for (std::int64_t j = 0; j < layer.size[1]; ++j)
-        for (std::int64_t i = 0; i < layer.size[0]; ++i)
-          for (int c = first; c < first + count; ++c, to += sizeof(double)) {
-            double sum = 0;
-            for (int corner = 0; corner < 8; ++corner) {
-              Index3 at{i, j, 0};
-              for (std::size_t a = 0; a < 3; ++a)
-                if (nodes[a] > 1) at[a] += corner >> a & 1;
-              sum += values[static_cast<std::size_t>(3 * linear(at, around.size) + c)];
-            }
-            store(to, sum / 8);
-          }
-    }
+    numbers.resize(static_cast<std::size_t>(product(box.size) * count));
+    std::vector<std::byte> stored(numbers.size() * static_cast<std::size_t>(sizeOf(type)));
+    arrays::readBox(points, step, box, first, count, stored);
+    toDouble(stored.data(), type, 0, static_cast<std::int64_t>(numbers.size()), numbers.data());
   };
 }
 
@@ -77,7 +55,7 @@ class Maker {
         throw Invalid("is unlike the first of the files", "give grids of one kind and size")
             .at(saidOf(m_files[n]));
     chooseCells();
-    m_dims = m_cells ? m_first.cells() : m_first.nodes;
+    m_dims = m_cells ? arrays::cellNodes(m_first.nodes) : m_first.nodes;
     m_data.description = arrays::describeBlock("vtk", m_dims);
     m_data.explain.insert(m_data.explain.end(), m_first.notes.begin(), m_first.notes.end());
     addTimes();
@@ -85,8 +63,8 @@ class Maker {
     if (m_data.description.arrays.empty()) m_data.explain.push_back("there are no values, only the grid");
     arrays::makeVectors(m_options, m_data.description, m_data.places);
     if (m_cells) {
-      m_data.description.attributes["samples"] = "cell centres";
-      m_data.explain.push_back("values of cells: the nodes of the block are the centres of the cells");
+      m_data.description.attributes[paging::kSamples] = paging::kCellSamples;
+      m_data.explain.emplace_back(arrays::kCellSamplesSaid);
     }
     addGrid();
     addHidden();
@@ -140,6 +118,7 @@ class Maker {
       }
       for (const auto& pieces : placed.steps) checkCovered(pieces, array.name);
       checkPlacesThere(placed);
+      if (m_cells) arrays::placeOnCellNodes(placed, m_first.nodes);
       auto description = arrays::describeArray(arrays::usableName(array.name, m_data.description), m_dims,
                                                array.components, arrays::keptAs(array.type), stepCount);
       if (arrays::losesDigits(array.type))
@@ -150,7 +129,7 @@ class Maker {
   }
 
   void checkCovered(const std::vector<arrays::Piece>& pieces, const std::string& name) const {
-    if (!covers(pieces, m_dims))
+    if (!covers(pieces, m_cells ? m_first.cells() : m_first.nodes))
       throw Corrupt("its pieces do not hold all values of " + printable(name),
                     "check that the copy is complete");
   }
@@ -178,7 +157,9 @@ class Maker {
     m_data.description.blocks.front().hasIblank = true;
     m_data.description.arrays.push_back(
         arrays::describeBlanking(m_dims, static_cast<std::int64_t>(lists.size())));
-    m_data.places.emplace_back(hiddenNodes(std::move(lists), m_first.nodes, m_cells));
+    arrays::ComputedArray valid = hiddenNodes(std::move(lists), m_first.nodes, m_cells);
+    if (m_cells) valid = arrays::onCellNodes(std::move(valid), m_first.nodes, sizeof(std::int16_t));
+    m_data.places.emplace_back(std::move(valid));
     m_data.explain.push_back(m_cells ? "hidden points and cells are blank"
                                      : "hidden points are blank, and those between hidden cells alone");
   }
@@ -201,7 +182,7 @@ class Maker {
     for (std::size_t a = 0; a < 3; ++a) {
       for (std::size_t n = 0; n < m_grids.size(); ++n) {
         std::vector<double> nodes = axisOf(m_grids[n], a);
-        if (m_cells) nodes = arrays::middlesOf(nodes);
+        if (m_cells) nodes = arrays::cellNodesOf(nodes);
         if (n > 0 && nodes != axes[a])
           throw Unsupported("has other axes than the first of the files",
                             "write moving grids as structured ones")
@@ -240,7 +221,7 @@ class Maker {
                 "open the steps one at a time, with --option step=N, or place all alike by the options origin and spacing");
         throw;
       }
-    Vec3 origin = arrays::vectorOption(m_options, "origin").value_or(m_first.origin);
+    const Vec3 origin = arrays::vectorOption(m_options, "origin").value_or(m_first.origin);
     std::array<Vec3, 3> directions = m_first.directions;
     if (const auto spacing = arrays::vectorOption(m_options, "spacing"))
       directions = {Vec3{spacing->x, 0, 0}, Vec3{0, spacing->y, 0}, Vec3{0, 0, spacing->z}};
@@ -250,8 +231,10 @@ class Maker {
         directions[a] = {};
         directions[a][static_cast<int>(a)] = 1;
       }
-      if (m_cells && m_first.nodes[a] > 1) origin = origin + 0.5 * directions[a];
     }
+    if (m_cells)
+      return arrays::placeCellNodes(origin, directions, m_first.nodes, m_data.description, m_data.places,
+                                    m_account, m_data.claims);
     arrays::placeNodes(origin, directions, m_data.description, m_data.places);
   }
 
@@ -275,7 +258,7 @@ class Maker {
     m_data.description.blocks.front().kind = paging::GridKind::Curvilinear;
     m_data.description.arrays.push_back(std::move(xyz));
     if (m_cells)
-      m_data.places.emplace_back(centresOf(std::move(points), m_first.nodes));
+      m_data.places.emplace_back(arrays::cellNodesOf(readerOf(std::move(points)), m_first.nodes));
     else
       m_data.places.emplace_back(std::move(points));
   }

@@ -107,8 +107,8 @@ struct VtkData {
 /// there are any), `origin`, `spacing` (of images), `vectors`.
 const std::vector<std::string>& gridOptions();
 
-/// From grids that are alike, one per step. Values of cells become a block whose nodes are the centres of the
-/// cells. Memory for the axes of rectilinear ones is claimed from `account`. Throws Invalid, Corrupt,
+/// From grids that are alike, one per step. Values of cells become a block of more nodes
+/// (arrays/cell_nodes.h). Memory for the axes of rectilinear ones is claimed from `account`. Throws Invalid, Corrupt,
 /// Unsupported, OverBudget.
 VtkData datasetOf(std::vector<VtkGrid> grids, const std::vector<std::string>& files,
                   const arrays::Options& options, MemoryAccount& account);

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/field_time.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/cell_samples.h"
 #include "core/paging/pages/changing_cells.h"
 
 namespace farfield::fields {
@@ -97,6 +98,7 @@ void ResampledReader::describe(const ResampleOptions& options) {
   m_description.attributes = from.attributes;
   paging::forgetAmr(m_description);
   m_description.attributes.erase(paging::kCellsChanging);
+  m_description.attributes.erase(paging::kSamples);
   paging::BlockDescription block;
   block.kind = paging::GridKind::Regular;
   block.dims = grid.nodes;

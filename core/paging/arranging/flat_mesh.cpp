@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/geometry.h"
+#include "core/paging/pages/cell_samples.h"
 
 namespace farfield::paging {
 namespace {
@@ -185,7 +186,9 @@ bool isLayer(const DatasetDescription& data, int block) {
 }
 
 std::int64_t nodesInFile(const DatasetDescription& data, int block) {
-  const std::int64_t nodes = product(data.blocks[static_cast<std::size_t>(block)].dims);
+  const BlockDescription& its = data.blocks[static_cast<std::size_t>(block)];
+  const std::int64_t nodes = product(its.dims);
+  if (areCellSamples(data) && !its.isUnstructured()) return nodesOfFile(its.dims);
   return isLayer(data, block) ? nodes / 2 : nodes;
 }
 

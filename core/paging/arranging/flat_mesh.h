@@ -25,7 +25,7 @@ bool isSurfaceInSpace(const DatasetDescription& data, int block);
 inline constexpr const char* kLayerKind = "layer";
 /// Whether a block is a layer that withThickness() has made.
 bool isLayer(const DatasetDescription& data, int block);
-/// The nodes of a block as its file has them: those of a layer once.
+/// The nodes of a block as its file has them: those of a layer once, and where values are of cells without the ends of blocks (cell_samples.h).
 std::int64_t nodesInFile(const DatasetDescription& data, int block);
 
 /// The same grid with cells of forEachFlatCell(); `input` if it has volumes. Reads all points, to see if they lie in a plane. In

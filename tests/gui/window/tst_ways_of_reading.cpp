@@ -177,6 +177,12 @@ void TestWaysOfReading::valuesOfCellsInPlaceOfThoseOfNodes() {
   QTRY_VERIFY_WITH_TIMEOUT(shows("load") && !shows("heat"), kPatienceMs);
   QCOMPARE(session::textOf(studio.session().data.front().options.at("on")), std::string("cells"));
   QTRY_VERIFY_WITH_TIMEOUT(says("the values of nodes (heat)"), kPatienceMs);
+  // The grid is the file's own, and what its nodes are here is said.
+  QVERIFY(says("at their centres and, as those beside, at the ends of blocks"));
+  QVERIFY(says("27") && says("8") && says("4 × 4 × 4"));
+  const Bounds bounds = studio.model.stage().summary("both")->bounds;
+  QCOMPARE(bounds.min, (Vec3{0, 0, 0}));
+  QCOMPARE(bounds.max, (Vec3{2, 2, 2}));
   // The usual way needs no word in the session.
   values = studio.child<QComboBox>("data.choice.on");
   values->setCurrentIndex(0);

@@ -10,6 +10,8 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "plugins/arrays/axes.h"
+#include "plugins/arrays/cell_nodes.h"
 #include "plugins/arrays/placed_array.h"
 #include "tests/support/random_box.h"
 #include "tests/support/temporary_folder.h"
@@ -51,6 +53,7 @@ class TestPlacedArray : public QObject {
   void longRowsAndGapsAreReadInParts();
   void filesInARowAreOneRow();
   void placesOutsideAreRefused();
+  void nodesHaveTheNearestNumbers();
 };
 
 void TestPlacedArray::extremesOfAllTypesArrive() {
@@ -206,6 +209,52 @@ void TestPlacedArray::filesInARowAreOneRow() {
   std::string some(7, '?');
   row->readAt(4, std::as_writable_bytes(std::span(some)));
   QCOMPARE(some, all.substr(4, 7));
+}
+
+/// Nodes at the centres of cells and at the ends, in any box of them, also along axes that are turned round.
+void TestPlacedArray::nodesHaveTheNearestNumbers() {
+  test::TemporaryFolder folder;
+  std::mt19937 random(11);
+  for (int round = 0; round < 40; ++round) {
+    Index3 nodes;
+    for (std::int64_t& count : nodes) count = 1 + static_cast<std::int64_t>(random() % 6);
+    Index3 cells;
+    for (std::size_t a = 0; a < 3; ++a) cells[a] = std::max<std::int64_t>(nodes[a] - 1, 1);
+    std::vector<std::byte> bytes;
+    for (std::int64_t n = 0; n < product(cells); ++n)
+      for (int c = 0; c < 2; ++c) {
+        const auto number = numberOf(NumberType::I16, false, valueOf(unlinear(n, cells), c, 0));
+        bytes.insert(bytes.end(), number.begin(), number.end());
+      }
+    const auto path = folder / std::to_string(round);
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    PlacedArray array;
+    array.type = NumberType::I16;
+    array.components = 2;
+    array.steps.push_back({densePiece(cells, array.type, 2, false, fileBytes(path, makeFilePool()), 0)});
+    placeOnCellNodes(array, nodes);
+    const Index3 dims = cellNodes(nodes);
+    std::array<bool, 3> turned{};
+    for (std::size_t a = 0; a < 3; ++a)
+      if ((turned[a] = random() % 2 == 0)) turnRound(array, a, dims[a]);
+    checkPlaces(array, 1);
+    for (int boxes = 0; boxes < 20; ++boxes) {
+      const IndexBox box = test::randomBox(random, dims);
+      std::vector<std::byte> out(static_cast<std::size_t>(product(box.size) * 2 * 2));
+      readBox(array, 0, box, 0, 2, out);
+      for (std::int64_t n = 0; n < product(box.size); ++n) {
+        Index3 cell = unlinear(n, box.size);
+        for (std::size_t a = 0; a < 3; ++a) {
+          cell[a] += box.first[a];
+          if (turned[a]) cell[a] = dims[a] - 1 - cell[a];
+          cell[a] = std::clamp<std::int64_t>(cell[a] - 1, 0, cells[a] - 1);
+        }
+        for (int c = 0; c < 2; ++c)
+          QCOMPARE(valueAt(out.data(), ScalarType::I16, 2 * n + c), static_cast<double>(valueOf(cell, c, 0)));
+      }
+    }
+  }
 }
 
 void TestPlacedArray::placesOutsideAreRefused() {

@@ -1,4 +1,4 @@
-// Files of CGNS: structured zones at vertices and cells, with steps, planes beyond the zone and conditions; unstructured ones of all
+// Files of CGNS: structured zones at vertices, with steps and conditions; unstructured ones of all
 // shapes, polyhedra, faces by their cells; two dimensions; wrong files are refused; real files are what others find in them.
 
 #include <QTest>
@@ -34,7 +34,6 @@ class TestCgns : public QObject {
  private slots:
   void init() { m_path = (m_folder.path() / "a.cgns").string(); }
   void structuredZones();
-  void cellsAndRind();
   void valuesOfNodesOrOfCells();
   void stepsAreNamedOrNumbered_data();
   void stepsAreNamedOrNumbered();
@@ -146,29 +145,6 @@ void TestCgns::structuredZones() {
   QVERIFY(!surface(*data, "all"));
   QVERIFY(says(*data, "all of zone zone 9, which is no range"));
   QCOMPARE(open({{"zone", "zone 10"}})->description().blocks.front().bounds.min.x, 6.0);
-}
-
-void TestCgns::cellsAndRind() {
-  {
-    CgnsMaker file(m_path);
-    file.base();
-    file.structured("z", {4, 3, 2});
-    file.points("z", {2, 3, 4}, boxPoints(4, 3, 2));
-    file.solution("z", "Cells", true);
-    // a plane before and two behind along i, one behind along j
-    file.integers("Base/z/Cells/Rind", "Rind_t", {6}, {1, 2, 0, 1, 0, 0});
-    file.values("z", "Cells", "p", {1, 3, 6}, counted(18));
-    file.values("z", "Cells", "wrong", {1, 2, 3}, counted(6));
-    file.condition("z", "end", "BCWall", "Vertex", {2, 3}, {4, 1, 1, 4, 3, 2});
-  }
-  const auto data = open();
-  QCOMPARE(data->description().blocks.front().dims, (Index3{3, 2, 1}));
-  QCOMPARE(allValues(*data->boxReader(), "p"), (std::vector<double>{1, 2, 3, 7, 8, 9}));
-  QCOMPARE(allValues(*data->boxReader(), "xyz"),
-           (std::vector<double>{0.5, 0.5, 1, 2, 0.5, 1, 4.5, 0.5, 1, 0.5, 1.5, 1, 2, 1.5, 1, 4.5, 1.5, 1}));
-  QVERIFY(says(*data, "left out: wrong"));
-  QVERIFY(surface(*data, "end") && surface(*data, "end")->nodes.first == (Index3{2, 0, 0}));
-  QCOMPARE(open({{"on", "nodes"}})->description().blocks.front().dims, (Index3{4, 3, 2}));
 }
 
 /// Whoever looks at the data can choose, and hears of the others.

@@ -101,20 +101,33 @@ void TestVtk::cellsAreSamplesAtTheirCentres() {
   QFETCH(QString, file);
   const auto reader = readerOf({file.toStdString()}, {{"on", "cells"}}, m_account);
   const auto& block = reader.description().blocks[0];
-  QCOMPARE(block.dims, (Index3{3, 2, 1}));
-  QCOMPARE(allValues(reader, "cell value"), (std::vector<double>{100, 101, 102, 103, 104, 105}));
+  // along each axis the ends as well, which have the values of the cells beside them
+  QCOMPARE(block.dims, (Index3{5, 4, 3}));
+  std::vector<double> values;
+  for (int k = 0; k < 3; ++k)
+    for (const double j : {0, 0, 1, 1})
+      for (const double i : {0, 0, 1, 2, 2}) values.push_back(100 + i + 3 * j);
+  QCOMPARE(allValues(reader, "cell value"), values);
   QVERIFY(reader.description().find(0, "wind") < 0);
-  if (block.kind == paging::GridKind::Regular) {
-    QCOMPARE(block.origin, (Vec3{12.5, 21, 28.5}));
-    return;
-  }
   if (block.kind == paging::GridKind::Rectilinear) {
-    QCOMPARE(*block.axes, (paging::GridAxes{{{0.5, 2, 5}, {0.5, 2.5}, {0}}}));
+    const auto nodes = readerOf({file.toStdString()}, {}, m_account);
+    const paging::GridAxes axes =
+        nodes.description().blocks[0].kind == paging::GridKind::Regular
+            ? paging::GridAxes{{{12, 12.5, 13.5, 14.5, 15}, {20, 21, 23, 24}, {27, 28.5, 30}}}
+            : paging::GridAxes{{{0, 0.5, 2, 5, 7}, {0, 0.5, 2.5, 4}, {-1, 0, 1}}};
+    QCOMPARE(*block.axes, axes);
     return;
   }
   const auto xyz = allValues(reader, "xyz");
-  const std::array<double, 3> second{1.55, 0.55, 0.65};
-  for (std::size_t a = 0; a < 3; ++a) QVERIFY(std::abs(xyz[3 + a] - second[a]) < 1e-6);
+  const auto isAt = [&](const Index3& node, const std::array<double, 3>& place) {
+    const auto first = static_cast<std::size_t>(3 * linear(node, block.dims));
+    for (std::size_t a = 0; a < 3; ++a) QVERIFY(std::abs(xyz[first + a] - place[a]) < 1e-6);
+  };
+  isAt({2, 1, 1}, {1.55, 0.55, 0.65});
+  isAt({0, 0, 0}, {0, 0, 0});
+  isAt({4, 3, 2}, {3.2, 2.1, 1.3});
+  isAt({0, 1, 1}, {0.05, 0.55, 0.5});  // the middle of a face
+  isAt({2, 0, 2}, {1.5, 0.1, 1.15});   // of an edge
 }
 
 void TestVtk::everyLengthIsRefusedOrWhole() {

@@ -119,9 +119,14 @@ void TestVtkHdf::imagesAreWhatWasWritten() {
   QCOMPARE(allValues(*data->boxReader(), "v")[301], 301.0);
   QCOMPARE(fields::readingChoicesOf(*data).size(), std::size_t{1});
   const auto cells = open({{"on", "cells"}});
-  QCOMPARE(cells->description().blocks[0].dims, (Index3{6, 4, 5}));
-  QCOMPARE(cells->description().blocks[0].origin.y, 2.5);
-  QCOMPARE(allValues(*cells->boxReader(), "c")[50], 50.0);
+  QCOMPARE(cells->description().blocks[0].dims, (Index3{8, 6, 7}));
+  QCOMPARE(cells->description().blocks[0].bounds.min, block.bounds.min);
+  QCOMPARE(cells->description().blocks[0].bounds.max, block.bounds.max);
+  // number 50 is cell 2, 0, 2, node 3, 1, 3
+  const std::vector<double> ofCells = allValues(*cells->boxReader(), "c");
+  QCOMPARE(ofCells[static_cast<std::size_t>(linear({3, 1, 3}, {8, 6, 7}))], 50.0);
+  QCOMPARE(ofCells[static_cast<std::size_t>(linear({3, 0, 3}, {8, 6, 7}))], 50.0);
+  QCOMPARE(ofCells.back(), 119.0);
 }
 
 void TestVtkHdf::imagesWithSteps() {
