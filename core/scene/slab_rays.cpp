@@ -20,6 +20,31 @@ struct Corner {
   double x = 0, y = 0, inverse = 0, depth = 0, u = 0, v = 0;
 };
 
+/// What is nearer than this part of the greatest depth has no place on the screen.
+constexpr double kNearest = 1e-6;
+
+/// A corner of a triangle.
+struct Node {
+  Vec3 point;
+  double depth = 0, u = 0, v = 0;
+};
+
+/// The part of a triangle that is not nearer than that: how many corners it has.
+std::size_t inFront(const std::array<Node, 3>& nodes, double nearest, std::array<Node, 4>& seen) {
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const Node &one = nodes[n], &next = nodes[(n + 1) % 3];
+    if (one.depth >= nearest) seen[count++] = one;
+    if ((one.depth >= nearest) == (next.depth >= nearest)) continue;
+    // from the same end for both triangles of an edge: they meet
+    const Node &near = one.depth < nearest ? one : next, &far = one.depth < nearest ? next : one;
+    const double t = (nearest - near.depth) / (far.depth - near.depth);
+    seen[count++] = {near.point + t * (far.point - near.point), nearest, near.u + t * (far.u - near.u),
+                     near.v + t * (far.v - near.v)};
+  }
+  return count;
+}
+
 class Screen {
  public:
   explicit Screen(const VolumeCast& cast) : m_cast(cast), m_axes(axesOf(cast.camera)) {
@@ -28,18 +53,18 @@ class Screen {
                                  : std::tan(camera.fieldOfViewDegrees * std::numbers::pi / 360);
   }
   double depthOf(Vec3 point) const { return dot(m_cast.camera.position - placeOf(point), m_axes.back); }
-  /// Of a point in front of the eye.
-  Corner cornerOf(Vec3 point, const std::array<float, 2>& place) const {
-    const Vec3 from = placeOf(point) - m_cast.camera.position;
-    const double depth = depthOf(point), divisor = m_cast.camera.orthographic ? 1 : depth;
+  /// Of one in front of the eye.
+  Corner cornerOf(const Node& node) const {
+    const Vec3 from = placeOf(node.point) - m_cast.camera.position;
+    const double depth = node.depth, divisor = m_cast.camera.orthographic ? 1 : depth;
     const double scale = 0.5 * m_cast.height / (m_half * divisor);
     Corner corner;
     corner.x = 0.5 * m_cast.width + dot(from, m_axes.right) * scale;
     corner.y = 0.5 * m_cast.height - dot(from, m_axes.up) * scale;
     corner.inverse = 1 / divisor;
     corner.depth = depth / divisor;
-    corner.u = static_cast<double>(place[0]) / divisor;
-    corner.v = static_cast<double>(place[1]) / divisor;
+    corner.u = node.u / divisor;
+    corner.v = node.v / divisor;
     return corner;
   }
   /// Along the ray through the middle of a pixel, to the depth of a plane across the view.
@@ -140,26 +165,37 @@ void drawSlabs(const SlabSet& set, const VolumeCast& cast, std::span<float> rgba
   std::fill(rgba.begin(), rgba.end(), 0.0f);
   const Screen screen(cast);
   std::vector<std::pair<double, const Slab*>> slabs;
+  double farthest = 0;
   for (const Slab& slab : set.slabs) {
     double sum = 0;
-    for (const Vec3& point : slab.points) sum += screen.depthOf(point);
+    for (const Vec3& point : slab.points) {
+      const double depth = screen.depthOf(point);
+      sum += depth;
+      farthest = std::max(farthest, depth);
+    }
     slabs.emplace_back(sum / static_cast<double>(std::max<std::size_t>(slab.points.size(), 1)), &slab);
   }
   std::sort(slabs.begin(), slabs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  const double nearest = cast.camera.orthographic
+                             ? -INFINITY
+                             : std::max(kNearest * farthest, std::numeric_limits<double>::min());
   std::vector<bool> drawn(static_cast<std::size_t>(cast.width) * static_cast<std::size_t>(cast.rows));
   for (const auto& [depth, slab] : slabs) {
     if (cast.stop.stop_requested()) throw Cancelled();
     std::fill(drawn.begin(), drawn.end(), false);
     for (const auto& triangle : slab->triangles) {
-      std::array<Corner, 3> corners;
-      bool before = true;
-      for (std::size_t n = 0; n < 3 && before; ++n) {
+      std::array<Node, 3> nodes;
+      for (std::size_t n = 0; n < 3; ++n) {
         const Vec3& point = slab->points[triangle[n]];
-        // what reaches behind the eye has no place on the screen
-        before = cast.camera.orthographic || screen.depthOf(point) > 0;
-        if (before) corners[n] = screen.cornerOf(point, slab->places[triangle[n]]);
+        const std::array<float, 2>& place = slab->places[triangle[n]];
+        nodes[n] = {point, screen.depthOf(point), place[0], place[1]};
       }
-      if (before) drawTriangle(*slab->image, corners, screen, cast, drawn, rgba);
+      std::array<Node, 4> seen;
+      const std::size_t count = inFront(nodes, nearest, seen);
+      for (std::size_t n = 2; n < count; ++n)
+        drawTriangle(*slab->image,
+                     {screen.cornerOf(seen[0]), screen.cornerOf(seen[n - 1]), screen.cornerOf(seen[n])},
+                     screen, cast, drawn, rgba);
     }
   }
 }

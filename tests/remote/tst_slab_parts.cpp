@@ -47,6 +47,7 @@ class TestSlabParts : public QObject {
   void slabsAreDrawnByRays_data();
   void slabsAreDrawnByRays();
   void noPixelIsLeftOutBetweenTriangles();
+  void slabsAreCutAtTheEye();
 };
 
 void TestSlabParts::slabsCoverTheVolume() {
@@ -344,6 +345,54 @@ void TestSlabParts::noPixelIsLeftOutBetweenTriangles() {
     for (std::size_t at = 0; at < rgba.size(); at += 4)
       QVERIFY2(rgba[at + 3] == 1, qPrintable(QStringLiteral("net %1, pixel %2").arg(n).arg(at / 4)));
   }
+}
+
+/// A floor of two triangles that goes on behind the eye was left out; what is in front of the eye is as the same floor that ends there.
+void TestSlabParts::slabsAreCutAtTheEye() {
+  auto image = std::make_shared<scene::SlabImage>();
+  image->width = 1;
+  image->height = 2;
+  image->rgba = {255, 0, 0, 255, 0, 255, 0, 255};
+  constexpr double kFar = -8;
+  const auto floorTo = [&](double near) {
+    const auto place = static_cast<float>((near - kFar) / -(2 * kFar));
+    scene::Slab slab;
+    slab.image = image;
+    slab.points = {{-3, -1, near}, {3, -1, near}, {-3, -1, kFar}, {3, -1, kFar}};
+    slab.places = {{0, place}, {1, place}, {0, 0}, {1, 0}};
+    slab.triangles = {{0, 2, 1}, {1, 2, 3}};
+    return slab;
+  };
+  const scene::VolumeLook look;
+  const scene::ColorScale scale;
+  constexpr int kSize = 40;
+  scene::Camera camera;
+  camera.position = {0, 0, 0};
+  camera.target = {0, 0, -1};
+  camera.fieldOfViewDegrees = 60;
+  const auto drawn = [&](double near) {
+    scene::SlabSet set;
+    set.slabs = {floorTo(near)};
+    std::vector<float> rgba(4 * kSize * kSize);
+    scene::drawSlabs(set,
+                     {.look = look,
+                      .scale = scale,
+                      .camera = camera,
+                      .width = kSize,
+                      .height = kSize,
+                      .rows = kSize,
+                      .from = {},
+                      .to = {},
+                      .stop = {}},
+                     rgba);
+    return rgba;
+  };
+  const std::vector<float> whole = drawn(-kFar), before = drawn(-0.01);
+  // the lowest rows see it near the eye
+  for (int row = kSize - 8; row < kSize; ++row)
+    QCOMPARE(whole[4 * static_cast<std::size_t>(row * kSize + kSize / 2) + 3], 1.0f);
+  for (std::size_t n = 0; n < whole.size(); ++n)
+    QVERIFY2(std::abs(whole[n] - before[n]) < 1e-4f, qPrintable(QStringLiteral("value %1").arg(n)));
 }
 
 }  // namespace farfield::test

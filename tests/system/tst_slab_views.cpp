@@ -171,6 +171,8 @@ void TestSlabViews::aViewTurnsThoughNothingAnswers() {
     view.lookFrom({1, 0.1, 0.1 + 0.1 * n});
     QTRY_VERIFY_WITH_TIMEOUT(counted->quickDone() > done, kPatienceMs);
     QCOMPARE(slabs->shown().axes, std::string("+z"));
+    // not because the renderer was given up
+    QCOMPARE(slabs->shown().gone, std::string());
     // and then it waits
     QTRY_VERIFY_WITH_TIMEOUT(counted->wholeBegun() > begun, kPatienceMs);
     QVERIFY(!view.isComplete());
