@@ -26,6 +26,7 @@
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
+#include "core/fields/open_data.h"
 #include "core/session/run/remote_run.h"
 #include "core/session/session_camera.h"
 
@@ -260,7 +261,9 @@ void AppModel::findReadings(const std::string& dataName) {
   m_files->run(
       [found, grid, solution, ask = m_parts.readingsOf] {
         try {
-          *found = ask(grid, solution);
+          // of a series its first step
+          *found = ask(fields::expandPattern(grid).front(),
+                       solution.empty() ? solution : fields::expandPattern(solution).front());
         } catch (const std::exception&) {
           // What is wrong with the files was said when they were opened.
         }

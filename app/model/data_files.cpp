@@ -10,6 +10,7 @@
 #include "app/model/document.h"
 #include "app/model/named_parts.h"
 #include "app/model/pair_names.h"
+#include "app/model/series_names.h"
 #include "core/base/foreign_file.h"
 #include "core/session/names.h"
 #include "plugins/plot3d/grid_of_solution.h"
@@ -253,11 +254,17 @@ QStringList dataIn(const QDir& folder) {
     if (isDataFolder(below.filePath())) inside.append(below.filePath());
   return inside;
 }
+
+/// The files that are its steps.
+QStringList stepsOf(const DataFiles& files) {
+  return files.solutions.isEmpty() ? QStringList{files.source} + files.later : files.solutions;
+}
 }  // namespace
 
-Picked PathSorter::sort(const QStringList& paths) {
+Picked PathSorter::sort(const QStringList& given) {
   Picked picked;
-  QStringList data, sessions;
+  QStringList paths, data, sessions;
+  for (const QString& path : given) paths += filesOf(path);
   for (const QString& path : paths) {
     const QString name = QFileInfo(path).fileName();
     switch (kindOf(path)) {
@@ -299,6 +306,7 @@ Picked PathSorter::sort(const QStringList& paths) {
   }
   if (sessions.isEmpty()) {
     picked.data = pairFiles(withoutNamedParts(data, BrokenList::NamesNothing));
+    for (DataFiles& files : picked.data) files.series = patternThatFinds(stepsOf(files));
     return picked;
   }
   picked.session = sessions.front();
@@ -399,6 +407,8 @@ session::DataSource dataSource(const DataFiles& files, const std::string& name) 
   source.source = {files.source.toStdString()};
   for (const QString& step : files.later) source.source.push_back(step.toStdString());
   for (const QString& solution : files.solutions) source.solution.push_back(solution.toStdString());
+  if (!files.series.isEmpty())
+    (files.solutions.isEmpty() ? source.source : source.solution) = {files.series.toStdString()};
   for (const auto& [key, value] : files.options) source.options[key] = optionOf(value);
   return source;
 }

@@ -35,6 +35,7 @@ struct DataFiles {
   std::map<std::string, std::string> options = {};  ///< of the reader
   QStringList later = {};   ///< the steps after `source`, in order, where a file is one
   bool gridBySize = false;  ///< the grid was found by the sizes of its blocks, which is to be said
+  QString series = {};      ///< a pattern that finds just the steps, now; empty: none does, or not looked for
   bool operator==(const DataFiles&) const = default;
 };
 
@@ -62,8 +63,8 @@ struct Picked {
   QStringList remarks;          ///< what is not opened and why, a sentence each
   bool isEmpty() const { return session.isEmpty() && data.empty(); }
 };
-/// A folder stands for the data in it (not in folders below), or, where there are none, for the session in
-/// it. Looks into files and folders; any thread.
+/// A pattern stands for the files that it finds, a folder for the data in it (not in folders below), or, where
+/// there are none, for the session in it. Looks into files and folders; any thread.
 class PathSorter {
   Q_DECLARE_TR_FUNCTIONS(PathSorter)
  public:
@@ -83,6 +84,7 @@ bool saysItsFormat(const QString& path);
 
 /// A name for data: that of the file without its ending, with what cannot be in a name left out.
 QString nameForData(const QString& source);
+/// A series that a pattern finds is this pattern, so that steps that come are its own (0334).
 session::DataSource dataSource(const DataFiles& files, const std::string& name);
 /// An option as a session has it: a number, true or false, or text.
 session::OptionValue optionOf(const std::string& text);

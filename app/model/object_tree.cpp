@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "app/model/series_names.h"
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "core/base/units.h"
@@ -429,7 +430,7 @@ QString ObjectTree::tipOf(const QModelIndex& index) const {
       QStringList all;
       for (const auto* files : {&source->source, &source->solution})
         for (const std::string& file : *files)
-          all.append(QString::fromStdString(m_document.session().resolve(file)));
+          all.append(shownPattern(QString::fromStdString(m_document.session().resolve(file))));
       text = someNames(all);
     }
     state = stateText(m_stage.dataStatus(name));

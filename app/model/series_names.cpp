@@ -2,12 +2,25 @@
 
 #include <QRegularExpression>
 #include <algorithm>
+#include <optional>
 
 #include "app/model/data_files.h"
+#include "core/base/error.h"
+#include "core/fields/open_data.h"
 
 namespace farfield::app {
+namespace {
 
-QString nameOfSeries(const QStringList& paths) {
+/// Of one number or several of them.
+const QString kNumber = QStringLiteral("[0-9]*");
+
+/// What names that differ by numbers have in common.
+struct Common {
+  QString before, after;
+};
+
+/// Of the last parts of `paths`; nothing where they differ otherwise.
+std::optional<Common> commonOf(const QStringList& paths) {
   if (paths.size() < 2) return {};
   QStringList names;
   for (const QString& path : paths) names.append(path.section('/', -1));
@@ -27,8 +40,41 @@ QString nameOfSeries(const QStringList& paths) {
   static const QRegularExpression kNumbers("^[-_. ]*[0-9][-_. 0-9]*$");
   for (const QString& name : names)
     if (!kNumbers.match(name.mid(before, name.size() - before - after)).hasMatch()) return {};
+  return Common{first.left(before), first.right(after)};
+}
+
+}  // namespace
+
+QString nameOfSeries(const QStringList& paths) {
+  const auto common = commonOf(paths);
   static const QRegularExpression kLetter("[A-Za-z]");
-  return first.left(before).contains(kLetter) ? first.left(before) + '*' + first.right(after) : QString();
+  return common && common->before.contains(kLetter) ? common->before + '*' + common->after : QString();
+}
+
+QString patternThatFinds(const QStringList& paths) {
+  const auto common = commonOf(paths);
+  // In a pattern these stand for others.
+  static const QRegularExpression kSpecial("[*?\\[\\\\]");
+  if (!common || (common->before + common->after).contains(kSpecial)) return {};
+  const QString pattern =
+      paths.front().left(paths.front().lastIndexOf('/') + 1) + common->before + kNumber + common->after;
+  return filesOf(pattern) == paths ? pattern : QString();
+}
+
+QStringList filesOf(const QString& path) {
+  QStringList files;
+  try {
+    for (const std::string& file : fields::expandPattern(path.toStdString()))
+      files.append(QString::fromStdString(file));
+  } catch (const Error&) {
+    // Opening says that there are none.
+    return {path};
+  }
+  return files;
+}
+
+QString shownPattern(QString path) {
+  return path.replace(kNumber, QStringLiteral("*"));
 }
 
 QString nameForSteps(const QStringList& paths) {

@@ -23,6 +23,7 @@
 #include "app/model/kept_views.h"
 #include "app/model/known_texts.h"
 #include "app/model/picture_fields.h"
+#include "app/model/series_names.h"
 #include "app/model/view_bounds.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/awaited_objects.h"
@@ -136,8 +137,9 @@ void MainWindow::askForGrid(const std::string& dataName) {
   const session::DataSource* const source = m_model.document().session().find(dataName);
   if (!source) return;
   const QString file = QString::fromStdString(m_model.document().session().resolve(source->source.front()));
-  QFileDialog* const dialog = newFileDialog(this, tr("The grid of %1").arg(QFileInfo(file).fileName()),
-                                            QFileInfo(file).absolutePath());
+  QFileDialog* const dialog =
+      newFileDialog(this, tr("The grid of %1").arg(app::shownPattern(QFileInfo(file).fileName())),
+                    QFileInfo(file).absolutePath());
   dialog->setObjectName("chooseGrid");
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("All files (*)"));

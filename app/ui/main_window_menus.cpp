@@ -17,6 +17,7 @@
 #include "app/model/kept_views.h"
 #include "app/model/plot_choice.h"
 #include "app/model/probes.h"
+#include "app/model/series_names.h"
 #include "app/model/some_names.h"
 #include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
@@ -417,7 +418,7 @@ void MainWindow::showRecentMenu() {
   for (qsizetype n = 0; n < recent.size(); ++n) {
     const QString& what = recent[n];
     QAction* const open = m_recent->addAction(withoutMnemonics(texts[n]));
-    open->setStatusTip(app::someNames(what.split('\n'), QStringLiteral("   ")));
+    open->setStatusTip(app::someNames(app::shownPattern(what).split('\n'), QStringLiteral("   ")));
     connect(open, &QAction::triggered, this, [this, what] { openRecent(what); });
   }
   m_recent->setEnabled(!m_recent->isEmpty());

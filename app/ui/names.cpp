@@ -53,7 +53,7 @@ QString recentText(const QString& what) {
   if (const QString series = ofSeries(paths); !series.isEmpty()) return series;
   if (const QString series = ofSeries(paths.mid(1)); !series.isEmpty())
     return recentText(paths.front()) + " + " + series;
-  for (const QString& path : paths.mid(0, 2)) names.append(nameOf(path));
+  for (const QString& path : paths.mid(0, 2)) names.append(app::shownPattern(nameOf(path)));
   if (paths.size() > 2) names.append(tr("%1 more").arg(paths.size() - 2));
   return names.join(" + ");
 }

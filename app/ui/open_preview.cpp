@@ -20,6 +20,7 @@
 #include "app/model/data_files.h"
 #include "app/model/engine.h"
 #include "app/model/info_words.h"
+#include "app/model/series_names.h"
 #include "app/model/session_files.h"
 #include "core/base/foreign_file.h"
 
@@ -198,8 +199,10 @@ void OpenPreview::lookAtAll(const QStringList& paths) {
 void OpenPreview::find() {
   QThreadPool::globalInstance()->start(
       [paths = m_paths, solutions = m_solutions, look = m_looks, guard = QPointer(this)] {
-        const app::Picked picked = solutions.isEmpty() ? app::PathSorter::sort(paths)
-                                                       : app::Picked{{}, {{paths.front(), solutions}}, {}};
+        QStringList steps;
+        for (const QString& each : solutions) steps += app::filesOf(each);
+        const app::Picked picked =
+            steps.isEmpty() ? app::PathSorter::sort(paths) : app::Picked{{}, {{paths.front(), steps}}, {}};
         const QStringList session = picked.session.isEmpty() ? QStringList() : linesOfSession(picked.session);
         QMetaObject::invokeMethod(
             qApp,

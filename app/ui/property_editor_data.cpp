@@ -20,6 +20,7 @@
 #include "app/model/info_words.h"
 #include "app/model/missing_steps.h"
 #include "app/model/moved_files.h"
+#include "app/model/series_names.h"
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/command_palette.h"
@@ -147,10 +148,11 @@ void PropertyEditor::buildRawOptions(QWidget* page, QGridLayout* grid) {
   const auto bytes = std::make_shared<std::optional<std::int64_t>>(0);
   m_model.files().run(
       [files, bytes] {
-        for (const QString& each : files) {
-          const QFileInfo file(each);
-          *bytes = *bytes && file.isFile() ? std::optional(**bytes + file.size()) : std::nullopt;
-        }
+        for (const QString& each : files)
+          for (const QString& one : app::filesOf(each)) {
+            const QFileInfo file(one);
+            *bytes = *bytes && file.isFile() ? std::optional(**bytes + file.size()) : std::nullopt;
+          }
       },
       [bytes, choices = QPointer(choices)] {
         if (choices) choices->setBytes(*bytes);
@@ -226,7 +228,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     QStringList files;
     for (const auto* names : {&source->source, &source->solution})
       for (const std::string& name : *names)
-        files.append(QString::fromStdString(m_model.document().session().resolve(name)));
+        files.append(app::shownPattern(QString::fromStdString(m_model.document().session().resolve(name))));
     // A path may be broken at any of its folders.
     addText(grid, tr("From"), app::someNames(files).replace('/', QStringLiteral("/\u200b")));
   }

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "app/model/example_sessions.h"
+#include "app/model/series_names.h"
 #include "app/model/some_names.h"
 #include "app/ui/look.h"
 #include "app/ui/names.h"
@@ -314,7 +315,7 @@ void StartPage::showRecent() {
     const QString& what = recent[n];
     auto* const button = new RecentButton(texts[n], this);
     button->setIcon(icon(what.endsWith(".json") ? "new" : "data"));
-    button->setToolTip(app::someNames(what.split('\n')));
+    button->setToolTip(app::someNames(app::shownPattern(what).split('\n')));
     connect(button, &QPushButton::clicked, this, [this, what] { emit recentWanted(what); });
     m_recent->addWidget(button);
     setTabOrder(before, button);

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 
+#include "app/model/data_files.h"
 #include "app/model/series_watch.h"
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
@@ -50,6 +51,7 @@ class TestGrowingSeries : public QObject {
  private slots:
   void initTestCase();
   void newStepsAreShown();
+  void filesThatWereOpenedGrow();
   void anEarlierStepStays();
   void whatHadNoSuchStepFollows_data();
   void whatHadNoSuchStepFollows();
@@ -117,6 +119,26 @@ void TestGrowingSeries::newStepsAreShown() {
   whole.stage.setStep(kSteps - 1);
   QTRY_VERIFY_WITH_TIMEOUT(whole.isDone() && whole.stage.status(whole.id).stats.points == points,
                            kPatienceMs);
+}
+
+/// Opened as the window does it: a grid that was picked, with the solutions that lie beside it.
+void TestGrowingSeries::filesThatWereOpenedGrow() {
+  Watched watched(m_made.path(), 3, false);
+  const QString grid = QString::fromStdString((watched.folder / "flow.xyz").string());
+  const Picked picked = PathSorter::sort({grid});
+  QCOMPARE(picked.data.size(), 1u);
+  watched.document.edit("Open", [&](Draft& draft) {
+    draft.frame().data.push_back(dataSource(picked.data.front(), "flow"));
+    watched.id = draft.add(streaks());
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone() && watched.stage.steps() == 3, kPatienceMs);
+  watched.stage.setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone(), kPatienceMs);
+  for (int step = 3; step < kSteps; ++step) {
+    watched.add(step);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.stage.steps() == step + 1 && watched.stage.step() == step, kPatienceMs);
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(watched.isDone(), kPatienceMs);
 }
 
 void TestGrowingSeries::anEarlierStepStays() {

@@ -52,6 +52,7 @@ class TestOpening : public QObject {
   void namesOfData_data();
   void namesOfData();
   void namesOfSeries();
+  void patternsStandForTheirFiles();
   void kindsOfFiles();
   void foldersStandForWhatIsInThem();
   void batchCommands();
@@ -223,6 +224,49 @@ void TestOpening::namesOfSeries() {
   QCOMPARE(nameOfSeries({"wing.xyz", "wing.q"}), QString());
   QCOMPARE(nameOfSeries({"wing_1.vtu"}), QString());
   QCOMPARE(nameForSteps(QStringList{"a/1.vtu", "a/2.vtu"}), "1");
+}
+
+/// A series is opened as a pattern where this finds what was picked and nothing else.
+void TestOpening::patternsStandForTheirFiles() {
+  const Files files({"w_8.vtu", "w_9.vtu", "w_10.vtu", "w_mean.vtu", "grid2d.xyz", "q2d_000.q", "q2d_001.q",
+                     "a[1]_1.vtu", "a[1]_2.vtu", "b_1.vtu", "b_2.vtu", "b_2_old.vtu", "c_7.vtu"});
+  const auto paths = [&](const QStringList& names) {
+    QStringList all;
+    for (const QString& name : names) all.append(files.path(name));
+    return all;
+  };
+  const QString pattern = files.path("w_[0-9]*.vtu");
+  const QStringList steps = paths({"w_8.vtu", "w_9.vtu", "w_10.vtu"});
+  QCOMPARE(patternThatFinds(steps), pattern);
+  QCOMPARE(filesOf(pattern), steps);
+  QCOMPARE(shownPattern(pattern), files.path("w_*.vtu"));
+  // Some of them are those that somebody chose, in the order chosen.
+  QCOMPARE(patternThatFinds(paths({"w_8.vtu", "w_10.vtu"})), QString());
+  QCOMPARE(patternThatFinds(paths({"w_9.vtu", "w_8.vtu", "w_10.vtu"})), QString());
+  // One file is itself; a pattern would find others as well; it would be another one.
+  QCOMPARE(patternThatFinds(paths({"c_7.vtu"})), QString());
+  QCOMPARE(patternThatFinds(paths({"b_1.vtu", "b_2.vtu"})), QString());
+  QCOMPARE(patternThatFinds(paths({"a[1]_1.vtu", "a[1]_2.vtu"})), QString());
+  QCOMPARE(patternThatFinds({"far://host/w_1.vtu", "far://host/w_2.vtu"}), QString());
+  // What finds nothing is itself, of which opening says so.
+  QCOMPARE(filesOf(files.path("z_*.vtu")), QStringList{files.path("z_*.vtu")});
+  QCOMPARE(filesOf(files.path("a[1]_1.vtu")), QStringList{files.path("a[1]_1.vtu")});
+
+  const auto sourceOf = [&](const QStringList& picked) {
+    const std::vector<DataFiles> data = PathSorter::sort(picked).data;
+    return data.size() == 1 ? dataSource(data.front(), "w") : session::DataSource();
+  };
+  const std::string found = pattern.toStdString();
+  QCOMPARE(sourceOf({steps[2], steps[0], steps[1]}).source, std::vector{found});
+  QCOMPARE(sourceOf({pattern}).source, std::vector{found});
+  QCOMPARE(sourceOf({steps[2], steps[1]}).source,
+           (std::vector{steps[1].toStdString(), steps[2].toStdString()}));
+  // Of a grid its solutions are.
+  const session::DataSource grid = sourceOf(paths({"grid2d.xyz"}));
+  QCOMPARE(grid.source, std::vector{files.path("grid2d.xyz").toStdString()});
+  QCOMPARE(grid.solution, std::vector{files.path("q2d_[0-9]*.q").toStdString()});
+  QCOMPARE(sourceOf(paths({"grid2d.xyz", "q2d_001.q"})).solution,
+           std::vector{files.path("q2d_001.q").toStdString()});
 }
 
 void TestOpening::kindsOfFiles() {

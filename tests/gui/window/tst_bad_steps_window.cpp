@@ -4,10 +4,12 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSet>
+#include <QSignalSpy>
 #include <QStandardPaths>
 
 #include "app/ui/elided_label.h"
 #include "app/ui/message_list.h"
+#include "app/ui/names.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/time_bar.h"
 #include "tests/gui/window/studio.h"
@@ -38,6 +40,8 @@ class TestBadStepsWindow : public QObject {
   void theMomentStaysAsStepsCome();
   void sessionsShowTheMomentThatTheyWereSavedAt_data();
   void sessionsShowTheMomentThatTheyWereSavedAt();
+  void filesThatComeAreSteps();
+  void aMissingFileComesByReadingAgain();
 
  private:
   TemporaryFolder m_made;
@@ -310,6 +314,70 @@ void TestBadStepsWindow::sessionsShowTheMomentThatTheyWereSavedAt() {
   QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
   const QString all = studio.window.findChild<ui::MessageList*>()->allText();
   QVERIFY2(said.isEmpty() ? !all.contains("was to be shown") : all.contains(said), qPrintable(all));
+}
+
+/// A series that is opened as its files, a grid with those of its solutions that are there, while a simulation writes more of them.
+void TestBadStepsWindow::filesThatComeAreSteps() {
+  Studio studio;
+  const auto add = [&](const std::string& name) { fs::copy(m_made.path() / name, studio.folder / name); };
+  add("flow.xyz");
+  for (int step = 0; step < 3; ++step) add(stepName(step));
+  app::Stage& stage = studio.model.stage();
+  stage.watchEvery(std::chrono::milliseconds(50));
+  studio.window.openPaths({studio.at("flow.xyz")});
+  const auto has = [&](std::int64_t steps) { return studio.rests() && stage.steps() == steps; };
+  QTRY_VERIFY_WITH_TIMEOUT(has(3) && !studio.session().objects.empty(), kPatienceMs);
+  stage.setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  // The last step is followed, and no edit is made of it.
+  const int edits = studio.model.document().undoStack().index();
+  add(stepName(3));
+  QTRY_VERIFY_WITH_TIMEOUT(has(4) && stage.step() == 3, kPatienceMs);
+  QCOMPARE(studio.model.document().undoStack().index(), edits);
+  QCOMPARE(studio.child<ui::NumberEdit>("time.step")->value(), 3);
+  // What is no step of it stays out.
+  fs::copy(m_made.path() / stepName(0), studio.folder / "flow_mean.q");
+  // Read again takes what has come since the last look.
+  stage.watchEvery(std::chrono::hours(1));
+  add(stepName(4));
+  studio.window.pipeline().selectData("flow");
+  studio.trigger("readAgain");
+  QTRY_VERIFY_WITH_TIMEOUT(has(5), kPatienceMs);
+  // Opened again from the list of files, with those that came while it was closed.
+  const QString recent = studio.model.settings().recent().value(0);
+  QVERIFY2(ui::recentText(recent).endsWith("flow.xyz + flow_*.q"), qPrintable(ui::recentText(recent)));
+  studio.model.document().removeData("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().data.empty(), kPatienceMs);
+  add(stepName(5));
+  studio.window.openRecent(recent);
+  QTRY_VERIFY_WITH_TIMEOUT(has(6), kPatienceMs);
+  // Saved, it goes with its folder, and reads as people write it.
+  const fs::path moved = studio.folder / "moved";
+  fs::create_directory(moved);
+  QSignalSpy saved(&studio.model, &app::AppModel::saved);
+  studio.model.save(studio.at("series.json"));
+  QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+  for (const char* const name : {"flow.xyz", "series.json"}) fs::copy(studio.folder / name, moved / name);
+  for (int step = 0; step < kSteps; ++step) fs::copy(m_made.path() / stepName(step), moved / stepName(step));
+  studio.model.openSession(studio.at("moved/series.json"));
+  QTRY_VERIFY_WITH_TIMEOUT(has(kSteps), kPatienceMs);
+}
+
+/// One in the middle, which was not there to be opened.
+void TestBadStepsWindow::aMissingFileComesByReadingAgain() {
+  Studio studio;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    if (entry.path().filename() != stepName(kBad))
+      fs::copy(entry.path(), studio.folder / entry.path().filename().string());
+  const app::Stage& stage = studio.model.stage();
+  studio.window.openPaths({studio.at("flow.xyz")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.steps() == kSteps - 1, kPatienceMs);
+  auto* const said = studio.child<QLabel>("time.leftOut");
+  QTRY_VERIFY_WITH_TIMEOUT(said->isVisible() && said->text() == "1 left out", kPatienceMs);
+  fs::copy(m_made.path() / stepName(kBad), studio.folder / stepName(kBad));
+  studio.window.pipeline().selectData("flow");
+  studio.trigger("readAgain");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.steps() == kSteps && !said->isVisible(), kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -135,7 +135,8 @@ void TestJobs::convertingBesideTheWork() {
   // The solutions are found beside the grid.
   studio.window.openPaths({studio.at("wing.xyz")});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
-  QCOMPARE(studio.session().data[0].solution.size(), 3U);
+  QCOMPARE(studio.session().data[0].solution, std::vector{studio.at("wing_[0-9]*.q").toStdString()});
+  QCOMPARE(studio.model.stage().steps(), 3);
   // The step that is shown stays, in the bar as in the picture.
   app::Stage& stage = studio.model.stage();
   stage.setStep(1);
@@ -184,8 +185,9 @@ void TestJobs::convertingBesideTheWork() {
   QCOMPARE(studio.model.stage().summary("wing")->description.format, "plot3d");
   QVERIFY(staysAtItsStep());
   // Of data with fewer steps it is the last, and the objects are those of it.
-  studio.model.document().edit("One step",
-                               [](app::Draft& draft) { draft.frame().data[0].solution.resize(1); });
+  studio.model.document().edit("One step", [&](app::Draft& draft) {
+    draft.frame().data[0].solution = {studio.at("wing_0000.q").toStdString()};
+  });
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.summary("wing") && stage.steps() == 1, kPatienceMs);
   QCOMPARE(stage.step(), 0);
 }

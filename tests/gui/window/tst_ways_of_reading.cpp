@@ -433,9 +433,7 @@ void TestWaysOfReading::severalSolutionsStayStepsOfTheirGrid() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary(name), kPatienceMs);
   QCOMPARE(studio.model.stage().summary(name)->description.steps(), 3);
   QCOMPARE(studio.session().data.front().solution,
-           (std::vector<std::string>{studio.at("case/result-9.q").toStdString(),
-                                     studio.at("case/result-10.q").toStdString(),
-                                     studio.at("case/result-11.q").toStdString()}));
+           std::vector{studio.at("case/result-[0-9]*.q").toStdString()});
 }
 
 void TestWaysOfReading::textIsCalledText() {
