@@ -153,6 +153,11 @@ void addFlow(const std::vector<OpenedFile>& files, const CfGrid& grid, Series& s
   description.attributes[fields::kUsualVectorKey] = name;
   description.attributes[fields::kAlongGridKey] = names.at(flow->x) + '\n' + names.at(flow->y);
   keepUnits(*flow->x, name);
+  for (const Variable* const component : {flow->x, flow->y}) {
+    std::string& means = description.attributes["means." + names.at(component)];
+    means += (means.empty() ? "" : ", ") + std::string("along the lines of the turned grid; ") + name +
+             " is to the east and to the north";
+  }
   data.explain.push_back(printable(flow->x->name) + " and " + printable(flow->y->name) +
                          " are along the lines of the grid, which is turned (" + by + "): " + name +
                          " is the same to the east and to the north");

@@ -134,6 +134,11 @@ void TestCfTurned::byAnAngle() {
     QCOMPARE(fields::unitsOf(data, name), std::string("m s-1"));
   QVERIFY(ocean.explain.find("u and v are along the lines of the grid, which is turned (angle)") !=
           std::string::npos);
+  QCOMPARE(
+      data.attributes.at("means.v"),
+      std::string(
+          "of the values around each node, along the lines of the turned grid; flow is to the east and to "
+          "the north"));
   QVERIFY(ocean.explain.find("left out") == std::string::npos);
 }
 
