@@ -474,14 +474,22 @@ void TestEngine::writesGeometry() {
   });
   QTRY_VERIFY_WITH_TIMEOUT(done, kPatienceMs);
   // Where nothing is there, what was there before is not written.
-  session::Object outside = *theatre.document.object(id);
-  std::get<session::Streamlines>(outside.shape).seeds = session::LineSeeds{{1e3, 0, 0}, {1e3, 1, 0}, 4};
-  theatre.document.setObject(id, outside, "Seeds");
+  session::Object cut;
+  cut.name = "cut";
+  cut.data = "flow";
+  cut.shape = session::Slice{};
+  ObjectId slice = 0;
+  theatre.document.edit("Add", [&](Draft& draft) { slice = draft.add(cut); });
   QTRY_VERIFY_WITH_TIMEOUT(
-      theatre.stateOf(id) == ObjectState::Done && theatre.stage.status(id).stats.points == 0, kPatienceMs);
+      theatre.stateOf(slice) == ObjectState::Done && theatre.stage.status(slice).hasPicture, kPatienceMs);
+  std::get<session::Slice>(cut.shape).origin = Vec3{0, 0, 1e3};
+  theatre.document.setObject(slice, cut, "Place");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      theatre.stateOf(slice) == ObjectState::Done && theatre.stage.status(slice).stats.points == 0,
+      kPatienceMs);
   const QString empty = QString::fromStdString((theatre.folder.path() / "empty.vtp").string());
   QString said;
-  theatre.engine.writeGeometry(id, empty, [&](std::optional<Problem> problem) {
+  theatre.engine.writeGeometry(slice, empty, [&](std::optional<Problem> problem) {
     said = problem ? QString::fromStdString(problem->message) : QStringLiteral("written");
   });
   QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), kPatienceMs);

@@ -127,8 +127,9 @@ void TestCellValues::viewsStayWhereCellsChange() {
   studio.model.openData({{studio.at("row_*.vtk"), {}}});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
   QCOMPARE(studio.model.stage().steps(), 2);
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   studio.trigger("addSlice");
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
   const scene::Camera before = studio.window.viewport().camera();
   const double length = studio.model.stage().bounds().max.x;
   studio.model.stage().setStep(1);
