@@ -14,6 +14,7 @@
 #include "core/fields/node_boxes.h"
 #include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/session/run/task_order.h"
 #include "render/color/ticks.h"
 
@@ -440,6 +441,10 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
       if (request.kind == CurveRequest::Kind::Values) return readValues(reading, task);
       // Where a surface moves the curve is that of a place of it, and not of a place in space that it passes.
       if (request.kind == CurveRequest::Kind::Time && fields::hasSurfacesInSpace(paged.description())) {
+        if (paging::cellsChange(paged.description()))  // each step has faces of its own
+          return readSteps(reading, [&](std::int64_t step, double& value) {
+            return fields::placeOnSurface(paged, task, plan, request.from, step, {&value, 1}).has_value();
+          });
         fields::SurfacePlaces places(paged, task, plan);
         const auto face = places.bestOfSteps(request.from, [this] {
           if (m_curveIsOld) throw Cancelled();

@@ -109,6 +109,7 @@ class TestProbePlaces : public QObject {
   void probesOfSeveralDataReadWhatTheseHave();
   void facesOfSurfacesInSpaceAreRead();
   void facesAreFollowedOverTime();
+  void facesOfEachStepAreReadWhereTheyChange();
   void noLineRunsInASurface();
   void cellsOfAdaptiveGridsHaveTheirOwnValue();
 };
@@ -262,6 +263,35 @@ void TestProbePlaces::facesAreFollowedOverTime() {
 }
 
 /// It is not offered, and says why; who asks for it in the panel is told so, and nothing is added.
+/// There is none to follow: at each step it is that which lies there.
+void TestProbePlaces::facesOfEachStepAreReadWhereTheyChange() {
+  Place place;
+  for (int step = 0; step < 3; ++step) {
+    const int faces = step + 1;
+    std::ofstream out(place.folder / ("strip_" + std::to_string(step) + ".vtk"));
+    out << "# vtk DataFile Version 3.0\nstrip\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " << 2 * (faces + 1)
+        << " double\n";
+    for (int n = 0; n <= faces; ++n) out << n << " 0 0\n" << n << " 1 1\n";
+    out << "CELLS " << faces << ' ' << 5 * faces << '\n';
+    for (int n = 0; n < faces; ++n)
+      out << "4 " << 2 * n << ' ' << 2 * n + 2 << ' ' << 2 * n + 3 << ' ' << 2 * n + 1 << '\n';
+    out << "CELL_TYPES " << faces << '\n';
+    for (int n = 0; n < faces; ++n) out << "9\n";
+    out << "POINT_DATA " << 2 * (faces + 1) << "\nSCALARS heat double 1\nLOOKUP_TABLE default\n";
+    for (int n = 0; n <= 2 * faces + 1; ++n) out << 10 * step << '\n';
+  }
+  QVERIFY(place.open(place.at("strip_*.vtk")));
+  QTRY_COMPARE_WITH_TIMEOUT(place.model.stage().steps(), 3, kPatienceMs);
+  app::pinProbe(place.model.document(), place.session().data.front().name, {0.5, 0.5, 0.5}, {"heat"});
+  QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.probed().size() == 1 && place.probed()[0].found,
+                           kPatienceMs);
+  place.trigger("plotTime");
+  auto* const panel = place.window.findChild<ui::PlotPanel*>();
+  const auto values = [&] { return panel->curve().curve().values; };
+  QTRY_VERIFY_WITH_TIMEOUT(values().size() == 3 && std::isfinite(values()[2]), kPatienceMs);
+  for (int step = 0; step < 3; ++step) QCOMPARE(values()[static_cast<std::size_t>(step)], 10.0 * step);
+}
+
 void TestProbePlaces::noLineRunsInASurface() {
   Place place;
   QVERIFY(place.open(place.at("rising.pvd")));
