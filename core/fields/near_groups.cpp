@@ -31,6 +31,10 @@ NearGroups::NearGroups(PagedData& data, tasks::TaskContext& context, int block)
   }
 }
 
+std::uint64_t NearGroups::bytes() {
+  return kMostWaiting * sizeof(Near);
+}
+
 void NearGroups::read(std::size_t level, const IndexBox& groups, Vec3 point, std::vector<Near>& found) {
   std::vector<double> boxes(static_cast<std::size_t>(product(groups.size) * kBoxComponents));
   const paging::GatherTarget target{static_cast<int>(level), boxes.data()};
@@ -59,11 +63,20 @@ void NearGroups::visit(Vec3 point, double reach, std::int64_t step,
   const auto isFarther = [](const Near& a, const Near& b) {
     return std::tie(a.away, a.level, a.at) > std::tie(b.away, b.level, b.at);
   };
+  const auto isNearer = [&](const Near& a, const Near& b) { return isFarther(b, a); };
   std::vector<Near> queue, found;  // a heap, the nearest on top
+  queue.reserve(kMostWaiting);
   const auto add = [&](std::size_t level, const IndexBox& groups) {
     found.clear();
     read(level, groups, point, found);
     for (const Near& each : found) {
+      if (!(each.away < reach)) continue;
+      if (queue.size() == kMostWaiting) {
+        const auto middle = queue.begin() + kMostWaiting / 2;
+        std::nth_element(queue.begin(), middle, queue.end(), isNearer);
+        queue.erase(middle, queue.end());
+        std::make_heap(queue.begin(), queue.end(), isFarther);
+      }
       queue.push_back(each);
       std::push_heap(queue.begin(), queue.end(), isFarther);
     }

@@ -15,9 +15,13 @@ class NearGroups {
   NearGroups(PagedData& data, tasks::TaskContext& context, int block);
 
   /// Visits groups of level 0 by how far their bounds are from `point` at `step`, near ones first, and of several as near the first,
-  /// while that is less than `reach`; `visit` says what is left of it. Throws what gathering throws.
+  /// while that is less than `reach`; `visit` says what is left of it. Where more of them wait than bytes() has room for, as from the
+  /// middle of a large closed surface, those that are far are left out. Throws what gathering throws.
   void visit(Vec3 point, double reach, std::int64_t step,
              const std::function<double(const CellGroup&)>& visit);
+
+  /// Of visit(), besides a page.
+  static std::uint64_t bytes();
 
  private:
   struct Near {
@@ -26,6 +30,7 @@ class NearGroups {
     Index3 at;
     Bounds bounds;
   };
+  static constexpr std::size_t kMostWaiting = 1024;
   void read(std::size_t level, const IndexBox& groups, Vec3 point, std::vector<Near>& found);
   const Index3& dimsOf(std::size_t level) const { return m_cursor.layout(static_cast<int>(level)).dims(); }
 

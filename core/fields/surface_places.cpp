@@ -106,7 +106,7 @@ SurfacePlaces::SurfacePlaces(PagedData& data, tasks::TaskContext& context,
 
 std::uint64_t SurfacePlaces::bytesFor(const FunctionPlan& functions) {
   return sizeof(SurfacePlaces) + ListedFunctions::bytesFor(functions, paging::kCellCorners) +
-         ListedCells::bytesFor() + 3 * kMostListedNodes * sizeof(double) +
+         ListedCells::bytesFor() + NearGroups::bytes() + 3 * kMostListedNodes * sizeof(double) +
          paging::kCellCorners * static_cast<std::uint64_t>(functions.outputCount()) * sizeof(double);
 }
 
