@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -22,9 +23,26 @@ struct Workshop::DrawnPart {
   std::string key;
   std::int64_t step = 0;
   int timesReadAgain = 0;
+  /// How it was drawn first: what is looked through with other memory has another range and other opacities of its own.
+  std::optional<scene::ColorScale> scale = {};
+  std::vector<scene::OpacityPoint> opacity = {};
 
+  scene::SceneItem item();
   bool isGone() const { return !computed || (leases && leases->hasEnded()); }
 };
+
+/// With geometry of its own: what the view shows is not read by two at a time.
+scene::SceneItem Workshop::DrawnPart::item() {
+  scene::SceneItem made = computed->run->item(look);
+  if (!fromData) return made;
+  if (!scale) {
+    scale = made.scale;
+    opacity = made.volumeLook.opacity;
+  }
+  made.scale = *scale;
+  made.volumeLook.opacity = opacity;
+  return made;
+}
 
 void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
                              std::function<void(std::optional<Problem>)> done) {
@@ -105,8 +123,7 @@ void Workshop::drawParts(std::vector<DrawnPart> parts, const scene::Scene& scene
       if (part.isGone()) renew(part, stop);
     try {
       scene::Scene whole = scene;
-      // Geometry of its own: what the view shows is not read by two at a time.
-      for (const DrawnPart& part : parts) whole.items.push_back(part.computed->run->item(part.look));
+      for (DrawnPart& part : parts) whole.items.push_back(part.item());
       draw(whole);
       return;
     } catch (const Cancelled&) {

@@ -147,10 +147,10 @@ struct Silent final : session::CastVolume {
   session::VolumeCounts counts() const override { return {}; }
 };
 
-/// Which tells the step that it is of. While it `lingers`, it casts until it is stopped.
+/// Which tells the step that it is of, and its opacities the `number` that it is made as. While it `lingers`, it casts until it is stopped.
 struct Told final : session::CastVolume {
-  Told(std::int64_t its, std::shared_ptr<std::atomic<bool>> whether)
-      : step(its), lingers(std::move(whether)) {}
+  Told(std::int64_t its, double number, std::shared_ptr<std::atomic<bool>> whether)
+      : step(its), usual(number), lingers(std::move(whether)) {}
   Bounds bounds() const override { return {{0, 0, 0}, {1, 1, 1}}; }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
     while (*lingers && !cast.stop.stop_requested()) std::this_thread::yield();
@@ -158,10 +158,11 @@ struct Told final : session::CastVolume {
     rgba[0] = static_cast<float>(step);
     return true;
   }
-  std::array<double, 2> valueRange() override { return {0, 1}; }
-  std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2>) override { return {{0, 1}}; }
+  std::array<double, 2> valueRange() override { return {0, usual}; }
+  std::vector<scene::OpacityPoint> usualOpacity(std::array<double, 2>) override { return {{usual, 1}}; }
   session::VolumeCounts counts() const override { return {}; }
   const std::int64_t step;
+  const double usual;
   const std::shared_ptr<std::atomic<bool>> lingers;
 };
 
@@ -186,6 +187,10 @@ struct Film {
         {id}, {},
         [this](const scene::Scene& whole) {
           begun += 1;
+          if (whole.items.size() == 1) {
+            const std::lock_guard lock(mutex);
+            looks.push_back({whole.items[0].scale.max, whole.items[0].volumeLook.opacity.at(0).value});
+          }
           while (steps.size() < kPictures) {
             if (whole.items.size() != 1) throw Invalid("a picture lacks the volume", "");
             float seen = -1;
@@ -210,6 +215,7 @@ struct Film {
   std::atomic<bool> isOver{false};
   std::mutex mutex;
   std::vector<float> steps;
+  std::vector<std::pair<double, double>> looks;  ///< the greatest value of the colours, and an opacity's
   std::string problem;
 };
 
@@ -375,8 +381,9 @@ void TestWorkshopWaits::picturesOfVolumesOutliveTheirPlans() {
   const auto plan = std::make_shared<Plan>();
   const auto lingers = std::make_shared<std::atomic<bool>>(true);
   WorkshopOptions options;
-  options.makeVolume = [lingers](const session::VolumeRequest& request) {
-    return std::make_shared<Told>(request.step, lingers);
+  const auto made = std::make_shared<std::atomic<int>>(0);
+  options.makeVolume = [lingers, made](const session::VolumeRequest& request) {
+    return std::make_shared<Told>(request.step, ++*made, lingers);
   };
   Film film;
   Bench bench(plan, options);
@@ -421,6 +428,8 @@ void TestWorkshopWaits::picturesOfVolumesOutliveTheirPlans() {
   QVERIFY2(film.problem.find("cancelled") == std::string::npos, film.problem.c_str());
   QCOMPARE(film.problem, std::string(ends ? "the data of volume were closed or read again meanwhile" : ""));
   if (!ends) QCOMPARE(film.steps, std::vector<float>(Film::kPictures, 1));
+  // One video does not change its colours and opacities in the middle.
+  for (const auto& look : film.looks) QCOMPARE(look, film.looks.front());
   if (event.startsWith("a step comes"))
     QTRY_COMPARE_WITH_TIMEOUT(bench.steps(), std::int64_t{4}, kPatienceMs);
 }
