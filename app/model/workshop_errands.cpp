@@ -210,8 +210,8 @@ void Workshop::computeAnew(Lock& lock, DrawnPart& part, const std::stop_token& s
     return;
   }
   std::stop_source either;
-  const auto request = [&either] { either.request_stop(); };
-  const std::stop_callback ends(stop, request), byForeman(set.handsStop.get_token(), request);
+  const auto end = [&either] { either.request_stop(); };
+  const std::stop_callback ends(stop, end), byForeman(set.handsStop.get_token(), end);
   session::ObjectSurroundings surroundings{
       *set.paged, *m_account, m_options.spoolFolder, either.get_token(), {}};
   surroundings.watched = true;

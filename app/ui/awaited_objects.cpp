@@ -27,8 +27,8 @@ QStringList AwaitedObjects::namesIn(app::AppModel& model) {
   return names;
 }
 
-AwaitedObjects::AwaitedObjects(app::AppModel& model, const QString& path, QObject* parent)
-    : PendingFile(path, true, parent), m_model(model) {
+AwaitedObjects::AwaitedObjects(app::AppModel& model, const QString& its, QObject* parent)
+    : PendingFile(its, true, parent), m_model(model) {
   for (const app::ObjectId id : computed(model)) m_awaited.insert(id);
   connect(&model.stage(), &app::Stage::statusChanged, this, &AwaitedObjects::look);
   connect(&model.document(), &app::Document::changed, this, &AwaitedObjects::look);

@@ -169,8 +169,8 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
          "whole URL of a file."));
   m_place->setFocus();
   // Nobody is asked before it is wanted; Return lists it, and typing takes its place.
-  if (const QString last = QString::fromUtf8(model.settings().windowLayout(kLastPlace)); !last.isEmpty()) {
-    m_place->setText(last);
+  if (const QString before = QString::fromUtf8(model.settings().windowLayout(kLastPlace)); !before.isEmpty()) {
+    m_place->setText(before);
     m_place->selectAll();
     say(tr("The place that was opened from last: Return lists it."));
   }

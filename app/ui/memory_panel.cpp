@@ -415,18 +415,18 @@ void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {
   const std::uint64_t lent = m_model.lentBytes();
   const QString shared =
       lent > 0 ? tr("%1 lent to what is being written").arg(bytesText(static_cast<double>(lent))) : QString();
-  const QString data = tr("%1 of data").arg(bytesText(static_cast<double>(counters.residentBytes)));
+  const QString ofData = tr("%1 of data").arg(bytesText(static_cast<double>(counters.residentBytes)));
   // Room for pages that holds none is nobody's.
   const std::uint64_t frames = counters.bytesByPurpose[static_cast<std::size_t>(Purpose::Frames)];
   const std::uint64_t work = counters.usedBytes - std::min(counters.usedBytes, frames);
-  const QString claimed = tr("%1, %2 at work").arg(data, bytesText(static_cast<double>(work)));
+  const QString claimed = tr("%1, %2 at work").arg(ofData, bytesText(static_cast<double>(work)));
   QString all = tr("%1, %2 of pictures").arg(claimed, bytesText(static_cast<double>(m_pictureBytes)));
   if (lent > 0) all += ", " + shared;
   // Half a number would be another number.
   const auto fits = [&](const QString& text) {
     return m_used->fontMetrics().horizontalAdvance(text) <= m_used->width();
   };
-  m_used->setText(fits(all) ? all : lent > 0 ? shared : fits(claimed) ? claimed : data);
+  m_used->setText(fits(all) ? all : lent > 0 ? shared : fits(claimed) ? claimed : ofData);
   m_used->setToolTip(
       all + '\n' +
       (lent > 0 ? tr("Until that is done, the window has %1 of the budget.")

@@ -182,8 +182,8 @@ void ProbePanel::refresh() {
 /// What to do, or why that would not help with any of the data that are open.
 QString ProbePanel::hint() const {
   QString why;
-  for (const session::DataSource& data : m_model.document().session().data) {
-    const auto summary = m_model.stage().summary(data.name);
+  for (const session::DataSource& source : m_model.document().session().data) {
+    const auto summary = m_model.stage().summary(source.name);
     if (!summary) continue;
     why = app::whyNothing(app::windowKind(session::kTypeOf<session::Probe>), *summary);
     if (why.isEmpty()) break;
@@ -195,15 +195,15 @@ QString ProbePanel::hint() const {
 
 std::array<fields::AxisName, 3> ProbePanel::axesOfRows() const {
   std::vector<std::shared_ptr<const app::DataSummary>> summaries;
-  std::vector<const paging::DatasetDescription*> data;
+  std::vector<const paging::DatasetDescription*> described;
   for (const app::ProbeRow& row : m_rows) {
     const session::Object* const object = m_model.document().object(row.id);
     const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
     if (!summary) continue;
     summaries.push_back(summary);
-    data.push_back(&summary->description);
+    described.push_back(&summary->description);
   }
-  return fields::axisNames(data);
+  return fields::axisNames(described);
 }
 
 QString ProbePanel::headOf(const std::string& function) const {

@@ -175,9 +175,9 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
   besides->hide();
   auto* const besidesRow = new QHBoxLayout(besides);
   besidesRow->setContentsMargins(0, 0, 0, 0);
-  for (ElidedLabel* const label : {m_leftOut, m_others}) {
-    label->hide();
-    besidesRow->addWidget(label);
+  for (ElidedLabel* const besidesTime : {m_leftOut, m_others}) {
+    besidesTime->hide();
+    besidesRow->addWidget(besidesTime);
   }
   numberRow->addWidget(besides);
   numberRow->addStretch();
@@ -299,12 +299,12 @@ void TimeBar::showOthers() {
   for (const session::DataSource& source : m_model.document().session().data) {
     const auto summary = stage.summary(source.name);
     if (!summary || summary->description.steps() < 2) continue;
-    const paging::DatasetDescription& data = summary->description;
-    const std::int64_t last = data.steps() - 1, step = std::min(stage.step(), last);
-    const double time = data.times[static_cast<std::size_t>(step)];
-    const auto date = fields::saidDate(data, step);
+    const paging::DatasetDescription& its = summary->description;
+    const std::int64_t last = its.steps() - 1, step = std::min(stage.step(), last);
+    const double time = its.times[static_cast<std::size_t>(step)];
+    const auto date = fields::saidDate(its, step);
     if (date == stage.dateOf(stage.step()) && (date || time == stage.timeOf(stage.step()))) continue;
-    const QString units = QString::fromStdString(fields::timeUnitsOf(data));
+    const QString units = QString::fromStdString(fields::timeUnitsOf(its));
     const QString plain = tr("t = %1").arg(textOfNumber(time));
     const QString said = date ? QString::fromStdString(*date) : units.isEmpty() ? plain : plain + ' ' + units;
     shortly.append(QString::fromStdString(source.name) + ": " + said);

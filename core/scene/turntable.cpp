@@ -98,8 +98,8 @@ double leastTimes(const Camera& camera, Vec3 middle, const std::array<Vec3, 8>& 
   double times = 1;
   // `times` as far a corner is at  times at + way, which is within a limit L if  times at.right + way.right <= L (times at.depth + way.depth).
   const auto keep = [&](double limit, double place, double way, double depth, double sign) {
-    const double room = sign * (limit * at.depth - place), needed = sign * (way - limit * depth);
-    if (room > 0 && needed > room * times) times = needed / room;
+    const double left = sign * (limit * at.depth - place), needed = sign * (way - limit * depth);
+    if (left > 0 && needed > left * times) times = needed / left;
   };
   for (const Vec3& corner : corners) {
     const Seen way = eye.way(corner - middle);

@@ -252,10 +252,10 @@ ShownVolume::Survey ShownVolume::surveyOf(const Surveying& what, std::chrono::mi
   survey.border = nearlyAll(border, range);
   if (nearlyAll(survey.seen->counts, range)) {
     const auto& counts = survey.seen->counts;
-    const auto most =
+    const auto commonest =
         static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
     survey.nearlyAll = std::make_shared<scene::VolumeHistogram>(
-        valuesWhere(bricks, [&](double value) { return binOf(value) == most; }));
+        valuesWhere(bricks, [&](double value) { return binOf(value) == commonest; }));
   }
   if (m_sampled && source.grid().level == 0) {
     Filled filled;
