@@ -5,6 +5,7 @@
 
 #include "app/model/fit_for_files.h"
 #include "app/model/view_layout.h"
+#include "core/session/session_camera.h"
 
 namespace farfield::app {
 namespace {
@@ -18,6 +19,18 @@ std::optional<double> aspectFor(const AnyCamera& camera, double aspect) {
   constexpr double kLeast = 0.01, kMost = 100;  // that sessions may have
   if (!std::holds_alternative<session::FixedCamera>(camera)) return std::nullopt;
   return std::clamp(aspect, kLeast, kMost);
+}
+
+/// Null where it looks from where the session does.
+std::optional<session::FixedCamera>* ownCamera(session::Session& frame, const SeenIn& seen) {
+  if (seen.number == 0 || seen.number >= frame.layout.views.size()) return nullptr;
+  std::optional<session::FixedCamera>& camera = frame.layout.views[seen.number].camera;
+  return camera ? &camera : nullptr;
+}
+
+AnyCamera cameraIn(session::Session& frame, const SeenIn& seen) {
+  if (const auto* const own = ownCamera(frame, seen)) return **own;
+  return frame.camera;
 }
 
 template <class Views>
@@ -38,25 +51,35 @@ void editView(Document& document, const QString& text, const std::string& name,
 
 }  // namespace
 
-std::string keepView(Document& document, double aspect) {
+std::string keepView(Document& document, const SeenIn& seen) {
   std::string name;
   document.endMerge();
   document.edit(tr("Keep this view"), [&](Draft& draft) {
     session::Session& frame = draft.frame();
     name = uniqueName(tr("view").toStdString(),
                       [&](const std::string& wish) { return viewNamed(frame.views, wish) != nullptr; });
-    frame.views.push_back({name, frame.camera, aspectFor(frame.camera, aspect)});
+    const AnyCamera camera = cameraIn(frame, seen);
+    frame.views.push_back({name, camera, aspectFor(camera, seen.aspect)});
   });
   return name;
 }
 
-void goToView(Document& document, const std::string& name, double aspect) {
+void goToView(Document& document, const std::string& name, const SeenIn& seen,
+              const std::function<scene::Camera(const session::AutoCamera&)>& automatic) {
   editView(document, tr("Go to %1"), name,
            [&](Draft& draft, session::Session& frame, const session::NamedView& view) {
-             const auto* const fixed = std::get_if<session::FixedCamera>(&view.camera);
-             frame.camera = view.camera;
+             AnyCamera camera = view.camera;
              // Of what was kept without it nobody knows how wide it was.
-             if (fixed && view.aspect) frame.camera = keptInSight(draft, *fixed, {*view.aspect, aspect});
+             if (const auto* const fixed = std::get_if<session::FixedCamera>(&view.camera);
+                 fixed && view.aspect)
+               camera = keptInSight(draft, seen.number, *fixed, {*view.aspect, seen.aspect});
+             std::optional<session::FixedCamera>* const own = ownCamera(frame, seen);
+             if (!own)
+               frame.camera = camera;
+             else if (const auto* const fitted = std::get_if<session::AutoCamera>(&camera))
+               *own = session::fixedCamera(automatic(*fitted));
+             else
+               *own = std::get<session::FixedCamera>(camera);
            });
 }
 
@@ -71,10 +94,10 @@ QString renameView(Document& document, const std::string& name, const QString& t
   return {};
 }
 
-void replaceView(Document& document, const std::string& name, double aspect) {
+void replaceView(Document& document, const std::string& name, const SeenIn& seen) {
   editView(document, tr("Replace %1"), name, [&](Draft&, session::Session& frame, session::NamedView& view) {
-    view.camera = frame.camera;
-    view.aspect = aspectFor(view.camera, aspect);
+    view.camera = cameraIn(frame, seen);
+    view.aspect = aspectFor(view.camera, seen.aspect);
   });
 }
 

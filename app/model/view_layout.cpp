@@ -116,9 +116,10 @@ bool arrange(Document& document, Arrangement arrangement, const ViewShapes& shap
   return true;
 }
 
-session::FixedCamera keptInSight(Draft& draft, session::FixedCamera camera, const ViewShapes& shapes) {
-  std::erase_if(draft.widened(), [](const auto& each) { return each.view == 0; });
-  keepInSight(draft.widened(), 0, camera, shapes);
+session::FixedCamera keptInSight(Draft& draft, std::size_t number, session::FixedCamera camera,
+                                 const ViewShapes& shapes) {
+  std::erase_if(draft.widened(), [&](const auto& each) { return each.view == number; });
+  keepInSight(draft.widened(), number, camera, shapes);
   return camera;
 }
 

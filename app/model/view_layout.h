@@ -26,9 +26,10 @@ struct ViewShapes {
 /// Views that are there already keep what they show: a camera that would be cropped by a narrower view sees more, and as much as before
 /// once there is room again. False where data sets are to be compared and there are fewer than two.
 bool arrange(Document& document, Arrangement arrangement, const ViewShapes& shapes = {});
-/// `camera` for the first view, which has shape `shapes.then`, so that all is in sight that was in one of shape `shapes.now`; with more room
+/// `camera` for view `number`, which has shape `shapes.then`, so that all is in sight that was in one of shape `shapes.now`; with more room
 /// later it sees what it did then.
-session::FixedCamera keptInSight(Draft& draft, session::FixedCamera camera, const ViewShapes& shapes);
+session::FixedCamera keptInSight(Draft& draft, std::size_t number, session::FixedCamera camera,
+                                 const ViewShapes& shapes);
 /// Whether the object is shown in view `number` of the layout, as far as the view decides.
 bool isShownIn(const session::ViewLayout& layout, std::size_t number, const session::Object& object);
 /// Shows an object in that view, or no longer.

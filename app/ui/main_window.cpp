@@ -207,7 +207,7 @@ void MainWindow::connectModel() {
   connect(m_kept, &ViewPanel::keepWanted, this, &MainWindow::keepView);
   connect(m_kept, &ViewPanel::replaceWanted, this, [this](const std::string& name) {
     restViews();
-    app::replaceView(m_model.document(), name, m_controller->aspect());
+    app::replaceView(m_model.document(), name, seenIn());
   });
   connect(m_kept, &ViewPanel::flyWanted, this, &MainWindow::flyTo);
   connect(m_kept, &ViewPanel::message, this, [this](const QString& text) { tell(text, true); });

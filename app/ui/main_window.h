@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/model/app_model.h"
+#include "app/model/kept_views.h"
 #include "app/ui/calculator.h"
 #include "render/qt3d/viewport.h"
 
@@ -160,6 +161,7 @@ class MainWindow : public QMainWindow {
   void drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
                 std::array<int, 2> sizePixels, std::function<void(QImage)> done);
   void keepView();
+  app::SeenIn seenIn() const;
   void flyTo(const std::string& view);
   /// Where views have been moved to becomes a step now, before a command.
   void restViews();

@@ -298,12 +298,23 @@ void MainWindow::drawView(const std::variant<session::AutoCamera, session::Fixed
 
 void MainWindow::keepView() {
   restViews();
-  const std::string name = app::keepView(m_model.document(), m_controller->aspect());
+  const std::string name = app::keepView(m_model.document(), seenIn());
   tell(tr("Kept as “%1”, in the panel Views.").arg(QString::fromStdString(name)));
 }
 
+/// The view that keys and commands move.
+app::SeenIn MainWindow::seenIn() const {
+  const std::size_t number = m_group->activeOnItsOwn();
+  const qt3d::Viewport& view = m_group->view(number);
+  return {view.height() > 0 ? static_cast<double>(view.width()) / view.height() : 1, number};
+}
+
 void MainWindow::flyTo(const std::string& view) {
-  app::goToView(m_model.document(), view, m_controller->aspect());
+  const app::SeenIn seen = seenIn();
+  if (seen.number > 0) m_group->rest();
+  app::goToView(m_model.document(), view, seen, [this](const session::AutoCamera& camera) {
+    return m_controller->fittedCamera(camera);
+  });
 }
 
 std::array<int, 2> MainWindow::seenPixels() const {

@@ -420,6 +420,13 @@ void ViewController::setCamera(const scene::Camera& camera) {
   m_viewport.setCamera(camera);
 }
 
+scene::Camera ViewController::fittedCamera(const session::AutoCamera& camera) const {
+  const qt3d::Viewport& view = m_apart ? *m_apart : m_viewport;
+  const Bounds bounds = withSize(boundsSeenIn(view), m_model.stage().bounds());
+  return view.besideLegends(bounds,
+                            [&](double aspect) { return session::cameraOf(camera, bounds, aspect); });
+}
+
 void ViewController::setStretch(Vec3 stretch, bool final) {
   const Bounds bounds = m_model.stage().bounds();
   if (m_apart) return m_apart->setCamera(view::withStretch(m_apart->camera(), stretch, bounds), true);

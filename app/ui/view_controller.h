@@ -36,6 +36,8 @@ class ViewController : public QObject {
   void setOrthographic(bool on);
   /// A camera that somebody has told; one step after it rests.
   void setCamera(const scene::Camera& camera);
+  /// Such a camera for what is shown in the view that setCamera() moves.
+  scene::Camera fittedCamera(const session::AutoCamera& camera) const;
   /// Stretches the axes of the view, as a step; those until one is `final` are the same one.
   void setStretch(Vec3 stretch, bool final);
   /// Moves the view that commands go to so that `bounds` fill it, from the present direction.

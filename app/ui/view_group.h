@@ -58,6 +58,8 @@ class ViewGroup : public QWidget {
   qt3d::Viewport& view(std::size_t number) { return number == 0 ? m_first : *m_others.at(number - 1); }
   /// The one that had the keyboard last.
   qt3d::Viewport& active() { return view(m_active); }
+  /// Its number where it has a camera of its own; else 0.
+  std::size_t activeOnItsOwn() const { return isLinked(m_active) ? 0 : m_active; }
   /// Width to height of each view where they are arranged so.
   double aspectIn(app::Arrangement arrangement);
   /// Movements of views with cameras of their own that are not steps yet become them.

@@ -542,12 +542,12 @@ void TestDocument::keptViewsAreSeenWholeInNarrowerViews() {
   session::FixedCamera place;
   place.position = {0, -6, 0};
   document.edit("Look", [&](Draft& draft) { draft.frame().camera = place; });
-  const std::string name = keepView(document, 1.6);
+  const std::string name = keepView(document, {1.6});
   QVERIFY(document.session().views[0].aspect == 1.6);
   arrange(document, Arrangement::Two, {1.6, 0.8});
   lookFromElsewhere();
   const int steps = document.undoStack().index();
-  goToView(document, name, 0.8);
+  goToView(document, name, {0.8});
   QCOMPARE(document.undoStack().index(), steps + 1);
   const auto seen = std::get<session::FixedCamera>(camera());
   const auto halfWidth = [](const session::FixedCamera& its, double aspect) {
@@ -561,17 +561,17 @@ void TestDocument::keptViewsAreSeenWholeInNarrowerViews() {
   QVERIFY(std::abs(std::get<session::FixedCamera>(camera()).fieldOfViewDegrees - place.fieldOfViewDegrees) <
           1e-9);
   lookFromElsewhere();
-  goToView(document, name, 2.5);
+  goToView(document, name, {2.5});
   QVERIFY(camera() == AnyCamera(place));
   // As sessions say it, and as those of before do.
   QVERIFY(session::parseSession(session::toJson(document.session())).views == document.session().views);
   document.edit("Of before", [](Draft& draft) { draft.frame().views[0].aspect.reset(); });
   lookFromElsewhere();
-  goToView(document, name, 0.8);
+  goToView(document, name, {0.8});
   QVERIFY(camera() == AnyCamera(place));
   // Automatic ones are fitted to any shape.
   lookFromElsewhere();
-  replaceView(document, name, 0.8);
+  replaceView(document, name, {0.8});
   QVERIFY(!document.session().views[0].aspect);
 }
 

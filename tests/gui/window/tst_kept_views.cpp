@@ -12,6 +12,7 @@
 
 #include "app/model/object_tree.h"
 #include "app/ui/view_controller.h"
+#include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
@@ -58,6 +59,7 @@ class TestKeptViews : public QObject {
   void viewsAreRenamedReplacedForgotten();
   void allThatWasSeenIsSeenInNarrowerViews();
   void whatIsShownOrHiddenLeavesTheView();
+  void viewsOfTheirOwnAreKeptAndFlownTo();
 };
 
 void TestKeptViews::initTestCase() {
@@ -243,6 +245,55 @@ void TestKeptViews::whatIsShownOrHiddenLeavesTheView() {
     tick(large, false);
     QVERIFY(ui::sameCamera(camera(), far));
   }
+}
+
+/// Kept, replaced and flown to is the view that was clicked last, where it looks from a place of its own.
+void TestKeptViews::viewsOfTheirOwnAreKeptAndFlownTo() {
+  Views views(QSize(1280, 800));
+  views.trigger("twoViews");
+  views.trigger("linkCameras");
+  qt3d::Viewport& second = views.window.views().view(1);
+  second.setFocus();
+  QTRY_COMPARE_WITH_TIMEOUT(views.window.views().activeOnItsOwn(), std::size_t{1}, kPatienceMs);
+  const auto own = [&] { return views.session().layout.views.at(1).camera; };
+  QVERIFY(own());
+  const auto first = views.session().camera;
+  const auto look = [&](const char* const action) {
+    const auto before = own();
+    views.trigger(action);
+    QTRY_VERIFY_WITH_TIMEOUT(own() != before && views.viewRests(), kPatienceMs);
+  };
+  look("viewPlusX");
+  views.trigger("keepView");
+  const auto kept = own();
+  QVERIFY(views.session().views.at(0).camera == app::AnyCamera(*kept));
+  QVERIFY(std::abs(kept->position.x - kept->target.x) > 0.99 * length(kept->position - kept->target));
+  look("viewPlusZ");
+  views.trigger("keepView");
+  QVERIFY(views.session().views.at(1).camera == app::AnyCamera(*own()));
+  // There, and the first view stays where it is.
+  views.click(0);
+  QVERIFY(own() == kept);
+  QTRY_VERIFY_WITH_TIMEOUT(ui::sameCamera(second.camera(), session::cameraOf(*kept)), kPatienceMs);
+  QVERIFY(views.session().camera == first);
+  views.list().setCurrentRow(1);
+  views.child<QToolButton>("views.replace")->click();
+  QVERIFY(views.session().views.at(1).camera == app::AnyCamera(*kept));
+  // One that is fitted to what is shown is so there as well.
+  views.model.document().edit("kept elsewhere", [](app::Draft& draft) {
+    draft.frame().views[1].camera = session::AutoCamera{{0, -1, 0}, {0, 0, 1}};
+  });
+  views.click(1);
+  const Vec3 way = own()->position - own()->target;
+  QVERIFY(std::abs(way.y) > 0.99 * length(way));
+  QVERIFY(views.session().camera == first);
+  // The first one once more.
+  views.window.viewport().setFocus();
+  QTRY_COMPARE_WITH_TIMEOUT(views.window.views().activeOnItsOwn(), std::size_t{0}, kPatienceMs);
+  const auto before = own();
+  views.click(0);
+  QVERIFY(views.session().camera == app::AnyCamera(*kept));
+  QVERIFY(own() == before);
 }
 
 int main(int count, char** words) {
