@@ -22,7 +22,7 @@ PlaceProblem problemNow() {
         QString::fromStdString((error.place().empty() ? "" : error.place() + ": ") + error.message());
     problem.asksForLogin = remote::asksForLogin(error);
     problem.advice =
-        problem.asksForLogin ? PlaceBrowser::tr("log in below") : QString::fromStdString(error.action());
+        problem.asksForLogin ? PlaceBrowser::tr("log in above") : QString::fromStdString(error.action());
     return problem;
   } catch (const std::exception& error) {
     return {QString::fromUtf8(error.what()), {}, false};

@@ -5,66 +5,17 @@
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QGridLayout>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
-#include <cmath>
 
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/stretch_dialog.h"
 #include "app/ui/view_group.h"
+#include "core/session/session_camera.h"
 #include "render/view/screen_map.h"
 
 namespace farfield::ui {
-namespace {
-
-QJsonArray jsonOf(Vec3 v) {
-  return {v.x, v.y, v.z};
-}
-
-std::optional<Vec3> vectorFrom(const QJsonValue& value) {
-  const QJsonArray list = value.toArray();
-  if (list.size() != 3) return std::nullopt;
-  Vec3 v;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!list[axis].isDouble()) return std::nullopt;
-    v[axis] = list[axis].toDouble();
-  }
-  return v;
-}
-
-}  // namespace
-
-QString textOfCamera(const scene::Camera& camera) {
-  QJsonObject out{
-      {"position", jsonOf(camera.position)}, {"target", jsonOf(camera.target)}, {"up", jsonOf(camera.up)}};
-  if (camera.orthographic)
-    out["orthographic"] = camera.orthographicHeight;
-  else
-    out["fieldOfView"] = camera.fieldOfViewDegrees;
-  if (camera.stretch != scene::kUnstretched) out["stretch"] = jsonOf(camera.stretch);
-  return QString::fromUtf8(QJsonDocument(out).toJson(QJsonDocument::Compact));
-}
-
-std::optional<scene::Camera> cameraFromText(const QString& text) {
-  QJsonObject in = QJsonDocument::fromJson(text.trimmed().toUtf8()).object();
-  if (in.contains("camera")) in = in["camera"].toObject();  // a whole session
-  const auto position = vectorFrom(in["position"]), target = vectorFrom(in["target"]);
-  if (!position || !target) return std::nullopt;
-  scene::Camera camera;
-  camera.position = *position;
-  camera.target = *target;
-  camera.up = vectorFrom(in["up"]).value_or(Vec3{0, 0, 1});
-  camera.fieldOfViewDegrees = in["fieldOfView"].toDouble(camera.fieldOfViewDegrees);
-  camera.orthographic = in.contains("orthographic");
-  camera.orthographicHeight = in["orthographic"].toDouble(1);
-  camera.stretch = vectorFrom(in["stretch"]).value_or(scene::kUnstretched);
-  return view::isUsable(camera) ? std::optional(camera) : std::nullopt;
-}
-
 CameraDialog::CameraDialog(ViewGroup& views, ViewController& controller, QWidget* parent)
     : QDialog(parent),
       m_views(views),
@@ -145,9 +96,10 @@ void CameraDialog::showCamera() {
     m_up[axis]->setValue(camera.up[static_cast<int>(axis)]);
   }
   m_angleText->setText(camera.orthographic ? tr("Height (length)") : tr("Angle (°)"));
-  m_angle->setToolTip(camera.orthographic
-                          ? tr("Of the view, in the data's length unit; above 0")
-                          : tr("Of the view, from its lower edge to its upper one; above 0° and below 180°"));
+  m_angle->setToolTip(
+      camera.orthographic
+          ? tr("Of the view, in the data's length unit; above 0")
+          : tr("Of the view, from its lower edge to its upper one; at most %1°").arg(session::kMostAngle));
   m_angle->setValue(camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees);
   m_orthographic->setChecked(camera.orthographic);
 }
@@ -163,8 +115,10 @@ void CameraDialog::take() {
   read(m_up, camera.up);
   if (const auto angle = m_angle->value())
     (camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees) = *angle;
-  if (!camera.orthographic && !(camera.fieldOfViewDegrees > 0 && camera.fieldOfViewDegrees < 180)) {
-    m_problem->setText(tr("The angle has to be above 0° and below 180°."));
+  if (!camera.orthographic && !(camera.fieldOfViewDegrees >= session::kLeastAngle &&
+                                camera.fieldOfViewDegrees <= session::kMostAngle)) {
+    m_problem->setText(
+        tr("The angle has to be from %1° to %2°.").arg(session::kLeastAngle).arg(session::kMostAngle));
     return;
   }
   const bool sideways = length(cross(camera.target - camera.position, camera.up)) > 0;
@@ -179,12 +133,13 @@ void CameraDialog::take() {
 }
 
 void CameraDialog::copy() {
-  QApplication::clipboard()->setText(textOfCamera(m_views.active().camera()));
+  QApplication::clipboard()->setText(
+      QString::fromStdString(session::textOfCamera(m_views.active().camera())));
   m_problem->setText(tr("Copied."));
 }
 
 void CameraDialog::paste() {
-  const auto camera = cameraFromText(QApplication::clipboard()->text());
+  const auto camera = session::cameraFromText(QApplication::clipboard()->text().toStdString());
   m_problem->setText(camera ? QString() : tr("There is no camera in the clipboard."));
   if (camera) m_controller.setCamera(*camera);
 }

@@ -35,8 +35,4 @@ class CameraDialog : public QDialog {
   QLabel *m_angleText, *m_problem;
 };
 
-/// A camera as a session has it ("position", "target", …), and back; nullopt where it is none.
-QString textOfCamera(const scene::Camera& camera);
-std::optional<scene::Camera> cameraFromText(const QString& text);
-
 }  // namespace farfield::ui

@@ -38,7 +38,7 @@ void readCamera(const View& view, std::variant<AutoCamera, FixedCamera>& out) {
   readRequired(view["position"], camera.position);
   readRequired(view["target"], camera.target);
   view["up"].read(camera.up);
-  view["fieldOfView"].read(camera.fieldOfViewDegrees, {0.001, 179});
+  view["fieldOfView"].read(camera.fieldOfViewDegrees, {kLeastAngle, kMostAngle});
   view["orthographic"].read(camera.orthographicHeight, kPositive);
   readStretch(view["stretch"], camera.stretch);
   const bool placed = view["position"].present() && view["target"].present();

@@ -11,6 +11,9 @@
 
 namespace farfield::session {
 
+/// Of a view from its lower edge to its upper one, in degrees, without which nothing is seen.
+inline constexpr double kLeastAngle = 0.001, kMostAngle = 179;
+
 /// For a picture of width:height `aspect` that shows `bounds`.
 scene::Camera cameraOf(const Session& session, const Bounds& bounds, double aspect);
 scene::Camera cameraOf(const std::variant<AutoCamera, FixedCamera>& camera, const Bounds& bounds,

@@ -332,13 +332,13 @@ void TestNotes::theCameraIsSet() {
   auto* const angle = dialog->findChild<ui::NumberEdit*>("camera.angle");
   angle->setFocus();
   angle->selectAll();
-  QTest::keyClicks(angle, "400");
+  QTest::keyClicks(angle, "179.5");  // which no session can hold
   QTest::keyClick(angle, Qt::Key_Return);
   const auto labels = dialog->findChildren<QLabel*>();
   const auto said = std::find_if(labels.begin(), labels.end(),
-                                 [](const QLabel* each) { return each->text().contains("180"); });
+                                 [](const QLabel* each) { return each->text().contains("179°"); });
   QVERIFY(said != labels.end() && (*said)->heightForWidth((*said)->width()) <= (*said)->height());
-  QVERIFY(camera().fieldOfViewDegrees < 180);
+  QVERIFY(camera().fieldOfViewDegrees < 179);
   // Copied, changed and pasted: where it was, also from a session's text.
   auto* const copy = dialog->findChild<QPushButton*>("camera.copy");
   copy->setFocus();
@@ -350,9 +350,14 @@ void TestNotes::theCameraIsSet() {
   QVERIFY(length(camera().position - was.position) > 1);
   dialog->findChild<QPushButton*>("camera.paste")->click();
   QVERIFY(length(camera().position - was.position) < 1e-9 && length(camera().target - was.target) < 1e-9);
-  QVERIFY(ui::cameraFromText("{\"camera\": {\"position\": [1,2,3], \"target\": [0,0,0]}}"));
-  QVERIFY(!ui::cameraFromText("no camera") &&
-          !ui::cameraFromText("{\"position\": [1,2,3], \"target\": [1,2,3]}"));
+  // What looks along what is up is none.
+  const scene::Camera pasted = camera();
+  for (const char* const text : {"no camera", "{\"position\": [1,2,3], \"target\": [1,2,3]}",
+                                 "{\"position\": [0,0,3], \"target\": [0,0,1], \"up\": [0,0,1]}"}) {
+    QApplication::clipboard()->setText(text);
+    dialog->findChild<QPushButton*>("camera.paste")->click();
+    QVERIFY(ui::sameCamera(camera(), pasted));
+  }
   // It comes into the session once it rests, as a step.
   QTRY_VERIFY_WITH_TIMEOUT(std::holds_alternative<session::FixedCamera>(studio.session().camera),
                            kPatienceMs);
