@@ -14,6 +14,7 @@ struct Origin {
   std::string server;           ///< the server's name for itself
   std::uint64_t fileBytes = 0;  ///< of all files, if known
   std::uint64_t identity = 0;   ///< equal for the same files in the same state
+  bool isStore = false;         ///< it is known to be one, with levels of its own
 };
 
 /// Implemented by OpenData that may come from a server.

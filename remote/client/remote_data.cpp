@@ -124,7 +124,7 @@ class RemoteData final : public fields::OpenData,
   const paging::BoxReader* boxReader() const override { return m_boxes.get(); }
   std::vector<std::string> explanation() const override { return m_explanation; }
   std::vector<fields::ReadingChoice> readingChoices() const override { return m_choices; }
-  fields::Origin origin() const override { return {m_set->url, m_set->server, m_fileBytes, m_identity}; }
+  fields::Origin origin() const override { return {m_set->url, m_set->server, m_fileBytes, m_identity, m_isStore}; }
 
  private:
   std::vector<std::uint64_t> askIndex(std::uint32_t array, std::uint64_t first) const {

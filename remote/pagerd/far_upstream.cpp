@@ -35,6 +35,7 @@ class FarUpstream final : public Upstream {
     Opened facts;
     facts.identity = origin.identity;
     facts.fileBytes = origin.fileBytes;
+    facts.isStore = origin.isStore;  // levels of detail are asked for otherwise
     return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account);
   }
 

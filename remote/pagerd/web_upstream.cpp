@@ -1,5 +1,8 @@
 #include "remote/pagerd/web_upstream.h"
 
+#include <atomic>
+#include <random>
+
 #include "core/base/error.h"
 #include "core/base/url.h"
 #include "core/fields/origin.h"
@@ -45,13 +48,16 @@ class WebUpstream final : public Upstream {
         throw Invalid("leads out of what is shared", "name a file below the folder").at(named);
       return file.substr(0, file.rfind('/')) + urlOf(named).substr(m_url.size());
     };
-    auto data = atLevel(m_readers.open(asked, m_account), request, m_account);
+    auto data = m_readers.open(asked, m_account);
     Opened facts;
+    std::uint64_t files = m_unknown++;
     if (const auto* const remote = dynamic_cast<const fields::RemoteOrigin*>(data.get())) {
       const fields::Origin origin = remote->origin();
-      facts.identity = origin.identity;
+      files = origin.identity;
       facts.fileBytes = origin.fileBytes;
     }
+    facts.identity = identityOfReading({&files, 1}, request);
+    data = atLevel(std::move(data), request, m_account);
     return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account);
   }
 
@@ -84,6 +90,8 @@ class WebUpstream final : public Upstream {
   std::stop_source m_stop;
   fields::ReaderRegistry m_readers;
   MemoryAccount m_account{kSetBytes};
+  /// Of data that do not say which files they are of: like none before.
+  std::atomic<std::uint64_t> m_unknown{(std::uint64_t{std::random_device()()} << 32) + 1};
 };
 
 }  // namespace

@@ -15,12 +15,9 @@ std::string mixed(const std::string& text, const std::string& more) {
 }
 
 std::uint64_t identityOf(const std::vector<SharedFile>& files, const OpenRequestMessage& request) {
-  std::string text = request.forConversion ? "convert," : "pages,";
-  for (const SharedFile& file : files) text = mixed(text, std::to_string(file.identity()));
-  text = mixed(text, std::to_string(request.sources.size()));
-  text = mixed(text, request.reader);
-  for (const auto& [key, value] : request.options) text = mixed(mixed(text, key), value);
-  return paging::checksum(std::as_bytes(std::span(text)));
+  std::vector<std::uint64_t> identities;
+  for (const SharedFile& file : files) identities.push_back(file.identity());
+  return identityOfReading(identities, request);
 }
 
 /// The files that a request names, sources before solutions.
@@ -36,6 +33,15 @@ std::vector<SharedFile> filesOf(const RootFolder& root, const OpenRequestMessage
 }
 
 }  // namespace
+
+std::uint64_t identityOfReading(std::span<const std::uint64_t> files, const OpenRequestMessage& request) {
+  std::string text = request.forConversion ? "convert," : "pages,";
+  for (const std::uint64_t file : files) text = mixed(text, std::to_string(file));
+  text = mixed(text, std::to_string(request.sources.size()));
+  text = mixed(text, request.reader);
+  for (const auto& [key, value] : request.options) text = mixed(mixed(text, key), value);
+  return paging::checksum(std::as_bytes(std::span(text)));
+}
 
 std::unique_ptr<fields::OpenData> atLevel(std::unique_ptr<fields::OpenData> data,
                                           const OpenRequestMessage& request, MemoryAccount& account) {

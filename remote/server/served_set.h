@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "core/base/memory_account.h"
@@ -75,6 +76,9 @@ std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMess
                                    const SetSurroundings& surroundings);
 /// The identity that openSet would give; the same errors if the files do not exist.
 std::uint64_t identityOf(const RootFolder& root, const OpenRequestMessage& request);
+
+/// Of data that are read as `request` says, from files with these identities: how they are read makes other pages of them.
+std::uint64_t identityOfReading(std::span<const std::uint64_t> files, const OpenRequestMessage& request);
 
 /// Any opened data as a set; `facts` has identity and fileBytes. With `forConversion` it has no pages. Throws OverBudget.
 std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,

@@ -274,8 +274,7 @@ void Session::onList(std::uint64_t sequence, const ListRequest& request) {
 std::shared_ptr<ServedSet> Session::openSetFor(const OpenRequestMessage& request, const Exports& exports) {
   if (request.sources.empty()) throw Invalid("no data are named");
   if (m_parts.upstream)
-    return m_parts.sets.open(paging::checksum(bytesOf(request)),
-                             [&] { return m_parts.upstream->open(request); });
+    return m_parts.sets.open(*m_parts.upstream, request);
   OpenRequestMessage local = request;
   const RootFolder* root = nullptr;
   for (auto* names : {&local.sources, &local.solutions})

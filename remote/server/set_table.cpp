@@ -1,21 +1,45 @@
 #include "remote/server/set_table.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
 
 namespace farfield::remote {
+namespace {
+
+/// A series that grows is opened by all its clients again and again.
+constexpr std::chrono::seconds kTrusted{1};
+
+}  // namespace
 
 std::shared_ptr<ServedSet> SetTable::open(const RootFolder& root, const OpenRequestMessage& request) {
   return open(
       identityOf(root, request), [&] { return openSet(root, request, m_surroundings); },
-      [&](const ServedSet& set) { return set.isCurrent(root, request); });
+      [&](const Entry& entry) { return entry.set->isCurrent(root, request); });
 }
 
-std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key,
-                                          const std::function<std::shared_ptr<ServedSet>()>& make,
-                                          const std::function<bool(const ServedSet&)>& isCurrent) {
+std::shared_ptr<ServedSet> SetTable::open(Upstream& upstream, const OpenRequestMessage& request) {
+  std::shared_ptr<ServedSet> fresh;
+  const auto make = [&] { return fresh ? std::exchange(fresh, nullptr) : upstream.open(request); };
+  const auto isCurrent = [&](Entry& entry) {
+    if (std::chrono::steady_clock::now() - entry.looked < kTrusted) return true;
+    entry.looked = std::chrono::steady_clock::now();
+    try {
+      fresh = upstream.open(request);
+    } catch (const Io&) {
+      return true;
+    } catch (const OverBudget&) {
+      return false;
+    }
+    return fresh->identity() == entry.set->identity();
+  };
+  return open(paging::checksum(bytesOf(request)), make, isCurrent);
+}
+
+std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key, const Make& make,
+                                          const std::function<bool(Entry&)>& isCurrent) {
   const auto isFull = [&] {
     const std::lock_guard lock(m_mutex);
     return m_entries.size() >= kMostSets && !m_entries.contains(key);
@@ -35,7 +59,7 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key,
     entry = its;
   }
   const std::lock_guard opening(entry->opening);
-  if (entry->set && isCurrent(*entry->set)) return entry->set;
+  if (entry->set && isCurrent(*entry)) return entry->set;
   try {
     try {
       entry->set = make();
@@ -47,6 +71,7 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key,
     throw Io("the server has no memory left for another data set",
              "try again when others have closed theirs");
   }
+  entry->looked = std::chrono::steady_clock::now();
   return entry->set;
 }
 

@@ -2,11 +2,13 @@
 // The open data sets, shared by all clients. A set stays open while a client uses it, and the last few a
 // while longer, since opening (index, location bounds) takes time.
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <mutex>
 
 #include "remote/server/served_set.h"
+#include "remote/server/upstream.h"
 
 namespace farfield::remote {
 
@@ -16,10 +18,9 @@ class SetTable {
   explicit SetTable(const SetSurroundings& surroundings) : m_surroundings(surroundings) {}
   /// Waits. Throws as openSet.
   std::shared_ptr<ServedSet> open(const RootFolder& root, const OpenRequestMessage& request);
-  /// The set with this key; made if it is not open, or not current. Throws what `make` throws.
-  std::shared_ptr<ServedSet> open(
-      std::uint64_t key, const std::function<std::shared_ptr<ServedSet>()>& make,
-      const std::function<bool(const ServedSet&)>& isCurrent = [](const ServedSet&) { return true; });
+  /// Opens `request` of another server: the set that there is, for a moment; after that only if the other server opens the same. While it is
+  /// not reached, what is known of it is served. Waits. Throws what that server answers.
+  std::shared_ptr<ServedSet> open(Upstream& upstream, const OpenRequestMessage& request);
   /// Most that are open at a time: those of compressed files and of text have copies on disk.
   static constexpr std::size_t kMostSets = 256;
   /// Closes unused sets except the `kept` used last. Not from a thread of a set.
@@ -27,12 +28,17 @@ class SetTable {
   std::size_t size() const;
 
  private:
+  using Make = std::function<std::shared_ptr<ServedSet>()>;
   struct Entry {
     /// Held during opening, so that a set is opened once.
     std::mutex opening;
     std::shared_ptr<ServedSet> set;
+    std::chrono::steady_clock::time_point looked;  ///< when it was made, or last asked about
     std::uint64_t used = 0;
   };
+  /// The set with this key; made if it is not open, or not current. Throws what `make` throws.
+  std::shared_ptr<ServedSet> open(std::uint64_t key, const Make& make,
+                                  const std::function<bool(Entry&)>& isCurrent);
   SetSurroundings m_surroundings;
   mutable std::mutex m_mutex;
   std::map<std::uint64_t, std::shared_ptr<Entry>> m_entries;  ///< by identity

@@ -367,15 +367,19 @@ void TestHttpCli::aPagingServerInFrontOfIt() {
   const QByteArray store = contents(file("cylinder.h5")), grid = contents(file("deep/grid.xyz")),
                    solution = contents(file("deep/grid.q"));
   const QByteArray secret(64, 's');
-  QByteArray head;
+  QByteArray head, bytes(64, '\xc8');
+  std::mutex mutex;
+  std::string tag = "\"1\"";
   HttpServer web([&](const HttpRequest& request) {
     const QByteArray* const its = request.path == "/a/cylinder.h5"                   ? &store
                                   : request.path == "/a/x%25%3F.xyz"                 ? &grid
                                   : request.path == "/a/grid.q"                      ? &solution
                                   : request.path == "/a/head.nhdr"                   ? &head
+                                  : request.path == "/a/bytes.raw"                   ? &bytes
                                   : request.path.find("secret") != std::string::npos ? &secret
                                                                                      : nullptr;
-    return its ? HttpServer::rangeOf(request, its->toStdString(), "\"1\"") : HttpReply{.status = 404};
+    const std::lock_guard lock(mutex);
+    return its ? HttpServer::rangeOf(request, its->toStdString(), tag) : HttpReply{.status = 404};
   });
   QProcess server;
   server.start(QFileInfo(programPath()).dir().filePath("farfield-pagerd"),
@@ -398,6 +402,22 @@ void TestHttpCli::aPagingServerInFrontOfIt() {
     head = "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 4 4 4\nencoding: raw\ndata file: " + out + "\n";
     REFUSED(farfield({"info", url + "head.nhdr"}), "leads out");
   }
+  // What is read in two ways has pages of two kinds.
+  const auto read = [&](const QString& type) {
+    const Outcome outcome =
+        farfield({"probe", url + "bytes.raw", "--option", "dims=4,4,4", "--option", "name=v", "--option",
+                  "type=" + type, "--function", "v", "--at", "1,1,1"});
+    return outcome.status == 0 ? outcome.out : outcome.errors;
+  };
+  QVERIFY2(read("u8").contains("200"), read("u8").constData());
+  QVERIFY2(read("i8").contains("-56"), read("i8").constData());
+  // What was replaced is seen as it is, soon.
+  {
+    const std::lock_guard lock(mutex);
+    bytes.fill('\x32');
+    tag = "\"2\"";
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(read("u8").contains("50"), patienceMs());
   server.terminate();
   QVERIFY(server.waitForFinished(patienceMs()));
   QCOMPARE(server.exitCode(), 0);

@@ -427,6 +427,23 @@ void TestRemoteCli::oneServerInFrontOfAnother() {
     SUCCEEDS(here);
     QCOMPARE(here.out, there.out);
   }
+  // What is replaced there is seen as it is, soon.
+  const auto replaced = [&](char value) {
+    write(file("new.part"),
+          "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 4 4 4\nencoding: raw\n\n" + QByteArray(64, value));
+    QVERIFY(std::rename(file("new.part").toLocal8Bit().constData(),
+                        file("bytes.nrrd").toLocal8Bit().constData()) == 0);
+  };
+  const auto told = [&] {
+    const Outcome outcome =
+        farfield({"probe", "far://" + front.address + "/bytes.nrrd", "--function", "value", "--at", "1,1,1"},
+                 m_folder.path());
+    return outcome.status == 0 ? outcome.out : outcome.errors;
+  };
+  replaced(77);
+  QVERIFY2(told().contains("77"), told().constData());
+  replaced(88);
+  QTRY_VERIFY_WITH_TIMEOUT(told().contains("88"), 60'000);
   REFUSED(farfield({"info", "far://" + front.address + "/../x"}, m_folder.path()), "leads out");
   SUCCEEDS(farfield({"info", "far://" + front.address + "/deep/"}, m_folder.path()));
   SUCCEEDS(farfield({"info", "far://" + front.address + "/"}, m_folder.path()));

@@ -112,8 +112,15 @@ void TestRemoteFormats::levelsAreTheSame() {
       runFarfield({"convert", QString::fromStdString(m_files.path("flow.raw")), "--option", "dims=14,12,10",
                    "--option", "type=f32", "--option", "components=3", "--option", "name=velocity",
                    "--levels", "2", "-o", QString::fromStdString(m_files.path("flow.h5"))}));
-  for (const FormatCase& its : {raw, FormatCase{"store", {"flow.h5"}}}) {
-    const Data here = near(its), there = far(its, m_server.url(""));
+  remote::ServerOptions inFront;
+  inFront.upstream = remote::makeFarUpstream("far://" + m_server.address());
+  const LoopbackServer front(m_files.folder(), inFront);
+  const FormatCase store{"store", {"flow.h5"}};
+  for (const auto& [its, base] : {std::pair{raw, m_server.url("")},
+                                  {store, m_server.url("")},
+                                  {raw, front.url("")},
+                                  {store, front.url("")}}) {
+    const Data here = near(its), there = far(its, base);
     const Data coarseHere = here->openLevel(1, m_account), coarseThere = there->openLevel(1, m_account);
     QVERIFY2(coarseHere && coarseThere, its.name.c_str());
     QCOMPARE(coarseThere->description().blocks.front().dims, coarseHere->description().blocks.front().dims);
