@@ -325,7 +325,7 @@ void ConnectDialog::showTyped() {
   const app::Place place = typed();
   m_browse->setEnabled(place.canBeListed());
   m_keep->setEnabled(!place.isEmpty() && place.problem().isEmpty());
-  const bool isFolder = place.url() == m_listing.url || place.url().endsWith('/');
+  const bool isFolder = place.url() == m_listing.url || (place.canBeListed() && place.url().endsWith('/'));
   m_open->setEnabled(place.canBeOpened() && !isFolder);
   if (!place.problem().isEmpty())
     say(place.problem(), true);

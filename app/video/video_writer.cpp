@@ -169,12 +169,19 @@ bool hasAlpha(const std::filesystem::path& picture) {
 /// Pictures laid over the background where they have gaps, and of even numbers of pixels, which players want.
 std::string filterOf(const std::vector<std::filesystem::path>& pictures,
                      const std::array<float, 3>& background) {
-  const std::string even = "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white";
-  // One that is covered all over, as the first may be, has no such channel.
-  if (std::none_of(pictures.begin(), pictures.end(), hasAlpha)) return even;
   const auto part = [&](std::size_t n) {
     return std::to_string(std::lround(255 * std::clamp(background[n], 0.0F, 1.0F)));
   };
+  std::string color = "0x";
+  for (std::size_t n = 0; n < 3; ++n) {
+    constexpr const char* kDigits = "0123456789abcdef";
+    const auto byte = static_cast<std::size_t>(std::stoi(part(n)));
+    color += {kDigits[byte / 16], kDigits[byte % 16]};
+  }
+  // A column and a row more where they are odd, of the colour of the background.
+  const std::string even = "format=gbrp,pad=ceil(iw/2)*2:ceil(ih/2)*2:color=" + color;
+  // One that is covered all over, as the first may be, has no such channel.
+  if (std::none_of(pictures.begin(), pictures.end(), hasAlpha)) return even;
   // A copy of the picture in one colour, which a copy of it is laid over. (drawbox, which would be shorter, crashes in FFmpeg 5.1.)
   return "format=rgba,split[front][back];[back]lutrgb=r=" + part(0) + ":g=" + part(1) + ":b=" + part(2) +
          ":a=255[under];[under][front]overlay=format=rgb," + even;

@@ -17,6 +17,20 @@
 namespace farfield::fields {
 namespace {
 
+/// What series of files have in the place of their numbers.
+constexpr std::string_view kNumbers = "[0-9]*";
+
+/// Whether a name that matches has numbers alone in the place of [0-9]*, if that is all that differs: files of means or of before, called
+/// w_1_mean.nc and w_1.old.nc, are no steps of w_[0-9]*.nc.
+bool isNumbered(const std::string& name, const std::string& pattern) {
+  const std::size_t at = pattern.find(kNumbers);
+  if (at == std::string::npos) return true;
+  const std::string before = pattern.substr(0, at), after = pattern.substr(at + kNumbers.size());
+  if ((before + after).find_first_of("*?[\\") != std::string::npos) return true;
+  const std::string number = name.substr(at, name.size() - before.size() - after.size());
+  return number.find_first_not_of("-_. 0123456789") == std::string::npos;
+}
+
 /// Digits compare as numbers, so that step 9 comes before step 10.
 bool naturalLess(const std::string& a, const std::string& b) {
   std::size_t i = 0, j = 0;
@@ -134,9 +148,11 @@ std::vector<std::string> expandPattern(const std::string& pattern) {
   std::vector<std::string> found;
   const std::filesystem::path folder = path.parent_path().empty() ? "." : path.parent_path();
   for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-       entry.increment(ignored))
-    if (::fnmatch(last.c_str(), entry->path().filename().c_str(), FNM_PERIOD) == 0)
-      found.push_back((path.parent_path() / entry->path().filename()).string());
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (::fnmatch(last.c_str(), name.c_str(), FNM_PERIOD) == 0 && isNumbered(name, last))
+      found.push_back((path.parent_path() / name).string());
+  }
   if (found.empty()) throw NotFound("no file matches the pattern", "check the name").at(pattern);
   std::sort(found.begin(), found.end(), naturalLess);
   return found;

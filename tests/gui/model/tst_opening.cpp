@@ -243,9 +243,11 @@ void TestOpening::patternsStandForTheirFiles() {
   // Some of them are those that somebody chose, in the order chosen.
   QCOMPARE(patternThatFinds(paths({"w_8.vtu", "w_10.vtu"})), QString());
   QCOMPARE(patternThatFinds(paths({"w_9.vtu", "w_8.vtu", "w_10.vtu"})), QString());
-  // One file is itself; a pattern would find others as well; it would be another one.
+  // Other files that begin with a number are no steps.
+  QCOMPARE(patternThatFinds(paths({"b_1.vtu", "b_2.vtu"})), files.path("b_[0-9]*.vtu"));
+  QCOMPARE(filesOf(files.path("b_[0-9]*.vtu")), paths({"b_1.vtu", "b_2.vtu"}));
+  // One file is itself; a pattern of such a name would be another one.
   QCOMPARE(patternThatFinds(paths({"c_7.vtu"})), QString());
-  QCOMPARE(patternThatFinds(paths({"b_1.vtu", "b_2.vtu"})), QString());
   QCOMPARE(patternThatFinds(paths({"a[1]_1.vtu", "a[1]_2.vtu"})), QString());
   QCOMPARE(patternThatFinds({"far://host/w_1.vtu", "far://host/w_2.vtu"}), QString());
   // What finds nothing is itself, of which opening says so.

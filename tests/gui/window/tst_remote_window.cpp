@@ -445,6 +445,9 @@ void TestRemoteWindow::errorsSayWhatToDo() {
   dialog.type("https://host/wing.h5");
   QVERIFY(!dialog.child<QPushButton>("connect.browse")->isEnabled());
   QVERIFY(dialog.child<QPushButton>("connect.open")->isEnabled());
+  // So can a Zarr group, which is a folder.
+  dialog.type("https://host/wing.zarr/");
+  QVERIFY(dialog.child<QPushButton>("connect.open")->isEnabled());
 
   // Nobody is there.
   const QString port = MuteServer().port();  // it is closed again
