@@ -8,6 +8,7 @@
 #include "core/fields/cell_groups.h"
 #include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/paging/pages/cell_samples.h"
 
 namespace farfield::fields {
 namespace {
@@ -31,14 +32,26 @@ bool NodeBoxes::areByCell(const paging::DatasetDescription& data, const Function
 }
 
 namespace {
-bool isAmrOfCells(const paging::DatasetDescription& data) {
+
+/// Whether nodes of structured blocks are centres of cells, and others that have the same values or means of them.
+bool areCentres(const paging::DatasetDescription& data) {
   const std::optional<paging::AmrLevels> amr = paging::amrOf(data);
-  return amr && amr->onCells;
+  return amr ? amr->onCells : paging::areCellSamples(data);
 }
+
+/// Which nodes along an axis are centres of cells.
+std::vector<bool> centresAlong(const paging::DatasetDescription& data, const paging::BlockDescription& block,
+                               int axis) {
+  if (paging::amrOf(data)) return paging::amrCentres(block, axis);
+  std::vector<bool> centres(static_cast<std::size_t>(block.dims[static_cast<std::size_t>(axis)]), true);
+  if (centres.size() > 2) centres.front() = centres.back() = false;
+  return centres;
+}
+
 }  // namespace
 
 bool NodeBoxes::areOfCells(const paging::DatasetDescription& data, const FunctionPlan& functions) {
-  return areByCell(data, functions) || isAmrOfCells(data);
+  return areByCell(data, functions) || areCentres(data);
 }
 
 NodeBoxes::NodeBoxes(const paging::DatasetDescription& data, const FunctionPlan& functions, Blanks blanks,
@@ -47,7 +60,7 @@ NodeBoxes::NodeBoxes(const paging::DatasetDescription& data, const FunctionPlan&
       m_functions(functions),
       m_byCell(areByCell(data, functions)),
       m_tellsBlanks(blanks == Blanks::Told),
-      m_centresAlone(m_tellsBlanks && isAmrOfCells(data)),
+      m_centresAlone(m_tellsBlanks && areCentres(data)),
       m_firstStep(std::min(firstStep, data.steps() - 1)) {
   m_first.push_back(0);
   for (const paging::BlockDescription& block : data.blocks)
@@ -113,8 +126,8 @@ void NodeBoxes::visit(const Place& place, PagedData& data, tasks::TaskContext& c
   std::array<std::vector<bool>, 3> counts;
   if (m_centresAlone)
     for (int axis = 0; axis < 3; ++axis)
-      counts[static_cast<std::size_t>(axis)] =
-          paging::amrCentres(data.description().blocks[static_cast<std::size_t>(place.block)], axis);
+      counts[static_cast<std::size_t>(axis)] = centresAlong(
+          data.description(), data.description().blocks[static_cast<std::size_t>(place.block)], axis);
   const auto isCounted = [&](std::size_t node) {
     const Index3 at = unlinear(static_cast<std::int64_t>(node), place.box.size);
     for (std::size_t a = 0; a < 3; ++a)

@@ -19,7 +19,7 @@ class NodeBoxes {
  public:
   enum class Blanks {
     Unknown,  ///< nodes count whether they are blanked or not, and nothing is read to find out
-    Told      ///< and of adaptive grids with values of cells the nodes that are centres of cells count alone
+    Told      ///< and of structured blocks with values of cells the nodes that are centres of cells count alone
   };
   /// Steps from `firstStep` on. `data` and `functions` outlive it.
   NodeBoxes(const paging::DatasetDescription& data, const FunctionPlan& functions,

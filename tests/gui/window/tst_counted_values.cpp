@@ -39,6 +39,7 @@ class TestCountedValues : public QObject {
   void countingGoesOnAfterPoints();
   void cellsAreCountedOnce();
   void cellsOfAdaptiveGridsAreCountedOnce();
+  void cellsOfStructuredGridsAreCountedOnce();
   void dataInAPlaneAreASheet();
 
  private:
@@ -459,6 +460,30 @@ void TestCountedValues::cellsOfAdaptiveGridsAreCountedOnce() {
   choose("linear");
   const QString mean = QString::number(sum / cells, 'g', 6);
   QTRY_VERIFY2_WITH_TIMEOUT(note().contains("on average " + mean), qPrintable(note() + mean), kPatienceMs);
+}
+
+/// The ends of a block, which have the values of the cells beside them, are none.
+void TestCountedValues::cellsOfStructuredGridsAreCountedOnce() {
+  auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<vtkfile::VtkDataReader>());
+  Studio studio({1280, 800}, {}, {}, readers);
+  {
+    std::ofstream file(studio.folder / "image.vtk");
+    file << "# vtk DataFile Version 3.0\nx\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 4 3 3\nORIGIN 0 0 0\n"
+            "SPACING 1 1 1\nCELL_DATA 12\nSCALARS load double\nLOOKUP_TABLE default\n"
+            "0 0 0 0 0 0 0 0 0 0 0 12\n";
+  }
+  studio.model.open({studio.at("image.vtk")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("plotValues");
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  auto* const over = panel->findChild<QComboBox*>("plot.over");
+  over->setCurrentIndex(0);
+  emit over->activated(0);
+  const auto note = [&] { return panel->findChild<QLabel*>("plot.note")->text(); };
+  QTRY_VERIFY2_WITH_TIMEOUT(note().startsWith("12 cells, from 0 to 12, on average 1."), qPrintable(note()),
+                            kPatienceMs);
+  QCOMPARE(valuesOf(panel).back(), 1.0);
 }
 
 /// The layer that is made of them has two sides and a rim; neither is of the file.
