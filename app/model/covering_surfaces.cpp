@@ -1,5 +1,6 @@
 #include "app/model/covering_surfaces.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -59,6 +60,21 @@ ObjectId addSeen(Document& document, session::Object object, const DataSummary& 
       [&](Draft& draft) { id = addSeen(draft, std::move(object), data); },
       covers.empty() ? QString() : stepThatHid(covers.back()));
   return id;
+}
+
+void removeSeen(Document& document, ObjectId id, ObjectId hiddenForIt) {
+  document.edit(Document::tr("Remove"), [&](Draft& draft) {
+    const std::string data = draft.object(id).data;
+    draft.remove(id);
+    const auto& left = draft.state().objects;
+    const bool isOf = std::any_of(left.begin(), left.end(), [&](const DocumentState::Entry& entry) {
+      return entry.id == hiddenForIt && entry.object->data == data;
+    });
+    const bool others = std::any_of(left.begin(), left.end(), [&](const DocumentState::Entry& entry) {
+      return entry.object->data == data && entry.object->visible && liesInside(*entry.object);
+    });
+    if (isOf && !others) draft.object(hiddenForIt).visible = true;
+  });
 }
 
 QString stepThatHid(ObjectId cover) {

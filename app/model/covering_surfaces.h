@@ -13,6 +13,9 @@ ObjectId addSeen(Draft& draft, session::Object object, const DataSummary& data);
 /// The same as a step of its own.
 ObjectId addSeen(Document& document, session::Object object, const DataSummary& data);
 
+/// Removes an object; a surface that was hidden so that this is seen is shown again in the same step, unless something else inside is.
+void removeSeen(Document& document, ObjectId id, ObjectId hiddenForIt);
+
 /// What Document::edit() knows the step by in which addSeen() hid the surface `cover`, the last one where it hid several.
 QString stepThatHid(ObjectId cover);
 

@@ -28,6 +28,7 @@ CoverNotice::CoverNotice(app::Document& document, app::Stage& stage, app::Object
   connect(&document, &app::Document::replaced, this, [this] {
     m_added = m_hidden = 0;
     m_awaited.clear();
+    m_hiddenFor.clear();
     for (const app::ObjectId id : std::exchange(m_said, {})) m_bar.unsay(topicOf(id));
   });
 }
@@ -42,7 +43,7 @@ void CoverNotice::look() {
   const app::ObjectId added = std::exchange(m_added, 0), hidden = std::exchange(m_hidden, 0);
   if (added && hidden) {
     m_said.insert(hidden);
-    m_awaited[added] = hidden;
+    m_awaited[added] = m_hiddenFor[added] = hidden;
     m_bar.say(
         tr("“%1” lies around all of the data and was hidden, so that “%2” is seen.")
             .arg(QString::fromStdString(m_document.object(hidden)->name),
@@ -51,12 +52,21 @@ void CoverNotice::look() {
         [this, hidden] { m_tree.setData(m_tree.indexOf(hidden), Qt::Checked, Qt::CheckStateRole); }, {},
         topicOf(hidden));
   }
+  std::erase_if(m_hiddenFor, [this](const auto& each) {
+    const session::Object* const surface = m_document.object(each.second);
+    return m_document.object(each.first) && surface && surface->visible;
+  });
   std::erase_if(m_said, [this](app::ObjectId id) {
     const session::Object* const surface = m_document.object(id);
     if (surface && !surface->visible) return false;
     m_bar.unsay(topicOf(id));
     return true;
   });
+}
+
+app::ObjectId CoverNotice::hiddenFor(app::ObjectId added) const {
+  const auto found = m_hiddenFor.find(added);
+  return found == m_hiddenFor.end() ? 0 : found->second;
 }
 
 void CoverNotice::seeAdded(app::ObjectId id) {

@@ -22,6 +22,8 @@ class CoverNotice : public QObject {
   /// All outlive it.
   CoverNotice(app::Document& document, app::Stage& stage, app::ObjectTree& tree, NoticeBar& bar,
               QObject* parent);
+  /// The surface that is hidden for an object and was not shown since; 0: none.
+  app::ObjectId hiddenFor(app::ObjectId added) const;
   /// Of a volume it is known by its picture whether anything is seen.
   void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);
 
@@ -37,6 +39,7 @@ class CoverNotice : public QObject {
   NoticeBar& m_bar;
   app::ObjectId m_added = 0, m_hidden = 0;  ///< by the change that is being told of
   std::set<app::ObjectId> m_said;           ///< hidden ones that the bar spoke of
+  std::map<app::ObjectId, app::ObjectId> m_hiddenFor;  ///< by what was added
   /// By what was added, until that has been computed: what was hidden for it.
   std::map<app::ObjectId, app::ObjectId> m_awaited;
 };

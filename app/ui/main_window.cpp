@@ -19,11 +19,13 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/model/covering_surfaces.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/detail_label.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/file_drops.h"
+#include "app/ui/cover_notice.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
@@ -463,7 +465,7 @@ void MainWindow::showSelection() {
 
 void MainWindow::removeSelected() {
   if (const app::ObjectId id = m_pipeline->selectedObject()) {
-    m_model.document().edit(tr("Remove"), [&](app::Draft& draft) { draft.remove(id); });
+    app::removeSeen(m_model.document(), id, m_cover->hiddenFor(id));
   } else if (m_pipeline->isDataSelected()) {
     m_model.document().removeData(m_pipeline->selectedData());
   }

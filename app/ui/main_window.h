@@ -27,6 +27,7 @@ namespace farfield::ui {
 
 class ColorPanel;
 class ConnectDialog;
+class CoverNotice;
 class ElidedLabel;
 class RendererDialog;
 class LinkLabel;
@@ -272,6 +273,7 @@ class MainWindow : public QMainWindow {
   app::AppModel& m_model;
   QStackedWidget* m_center;
   NoticeBar* m_notice;
+  CoverNotice* m_cover;
   StartPage* m_start;
   qt3d::Viewport* m_viewport;
   ViewController* m_controller;

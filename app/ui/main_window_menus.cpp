@@ -316,6 +316,11 @@ void MainWindow::addObject(session::ObjectType type, const std::string& dataName
     const app::ObjectId id = m_model.addObject(type, its, m_pipeline->selectedObject(), place);
     if (!id) return tell(tr("Open data first, and wait until they are open."), true);
     m_pipeline->select(id);
+    // The field that had the keyboard was of another object.
+    QTimer::singleShot(0, this, [this] {
+      if (isActiveWindow() && (!QApplication::focusWidget() || m_properties->hasFocus()))
+        m_group->active().setFocus(Qt::OtherFocusReason);
+    });
     tellUnits(*m_model.document().object(id));
     // The panel of volumes has nothing to say of anything else.
     if (PanelFocus::isInSight(dockOf(m_volume)) && !app::volumeIn(*m_model.document().object(id)))

@@ -139,8 +139,8 @@ void MainWindow::makeDocks() {
   resizeDocks({memory}, {m_memory->sizeHint().height()}, Qt::Vertical);
   keepWideEnough(*colors, *m_colors);
   keepWideEnough(*volume, *m_volume);
-  auto* const cover = new CoverNotice(m_model.document(), m_model.stage(), m_model.tree(), *m_notice, this);
-  connect(m_volume, &VolumePanel::sightShown, cover, &CoverNotice::showSight);
+  m_cover = new CoverNotice(m_model.document(), m_model.stage(), m_model.tree(), *m_notice, this);
+  connect(m_volume, &VolumePanel::sightShown, m_cover, &CoverNotice::showSight);
   new UnseenNotice(m_model.document(), *m_notice, this);
   new StretchNotice(m_model, *m_controller, *m_notice, this);
   new MomentNotice(

@@ -122,6 +122,13 @@ void TestKeyPresses::deleteIsOfWhatIsThere() {
   auto* const tick = studio.child<QDockWidget>("dock.properties")->findChild<QCheckBox*>();
   QVERIFY(tick && press(tick, Qt::Key_Delete));
   QVERIFY(studio.model.document().object(lines));
+  // Where the field that had the keyboard goes, because something else was added, the view has it.
+  QVERIFY(press(studio.child<QLineEdit>("integrator.maxSteps"), Qt::Key_Home));
+  studio.trigger("addIsosurface");
+  const app::ObjectId added = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), &studio.window.viewport(), kPatienceMs);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Delete);
+  QVERIFY(!studio.model.document().object(added) && studio.model.document().object(lines));
   studio.child<QDockWidget>("dock.probes")->show();
   studio.child<QDockWidget>("dock.probes")->raise();
   auto* const table = studio.child<QTableWidget>("probes.table");

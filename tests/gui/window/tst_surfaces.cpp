@@ -35,6 +35,7 @@ class TestSurfaces : public QObject {
   void thePlateOfTheBluntFinIsSeen();
   void theSideThatFacesIsSeen();
   void whatIsAddedInsideIsSeen();
+  void surfacesComeBackWithARemoval();
   void nothingIsHiddenForNothing();
   void whoeverSeesBothHasChosenSo();
   void whatIsSaidFirstIsNotLost();
@@ -375,6 +376,39 @@ void TestSurfaces::whatIsAddedInsideIsSeen() {
     QVERIFY(notice->isHidden());
     QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   }
+}
+
+/// Where what a surface was hidden for is removed again, nothing would be left to see.
+void TestSurfaces::surfacesComeBackWithARemoval() {
+  Covered studio;
+  QVERIFY(studio.opened);
+  auto* const notice = studio.child<ui::NoticeBar>("notice");
+  studio.trigger("addSlice");
+  QVERIFY(!studio.shows(studio.cover) && !notice->isHidden());
+  const int steps = studio.undo().index();
+  studio.trigger("remove");
+  QVERIFY(studio.shows(studio.cover) && notice->isHidden());
+  QCOMPARE(studio.undo().index(), steps + 1);
+  studio.undo().undo();
+  QVERIFY(!studio.shows(studio.cover) && studio.shows(studio.newest()));
+  studio.undo().redo();
+  QVERIFY(studio.shows(studio.cover));
+  studio.undo().undo();
+  // While something else inside is shown it stays hidden.
+  studio.trigger("addIsosurface");
+  studio.window.pipeline().select(studio.newest());
+  studio.trigger("remove");
+  QVERIFY(!studio.shows(studio.cover));
+  studio.window.pipeline().select(studio.newest());
+  studio.trigger("remove");
+  QVERIFY(studio.shows(studio.cover));
+  // Whoever has shown and hidden it since has chosen.
+  studio.trigger("addSlice");
+  notice->findChild<QPushButton*>("notice.button")->click();
+  studio.model.tree().setData(studio.model.tree().indexOf(studio.cover), Qt::Unchecked, Qt::CheckStateRole);
+  studio.window.pipeline().select(studio.newest());
+  studio.trigger("remove");
+  QVERIFY(!studio.shows(studio.cover));
 }
 
 /// An isosurface of what is the same everywhere is none: the surface comes back in the same step, and nobody speaks of it.
