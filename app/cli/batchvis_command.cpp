@@ -33,7 +33,11 @@ bool looksLikeOurs(const std::filesystem::path& file) {
   return file.extension() == ".png" ? isOwnPicture(file) : isOwnGeometry(file);
 }
 
-std::string whyEmpty(const std::string& type) {
+std::string whyEmpty(const session::ObjectStats& object) {
+  const std::string& type = object.type;
+  if (object.find("valuesOfCells"))
+    return "the values belong to cells as a whole, and are the same all over each; \"on\": "
+           "\"cells-at-nodes\" in the \"options\" of the data takes them to the nodes";
   if (type == "isolines") return "the function has no such value on the surface";
   if (type == "lic") return "the surface is empty, or smaller than a texel";
   if (type == "arrows")
@@ -236,7 +240,7 @@ class BatchvisCommand final : public Command {
     for (const session::ObjectStats& object : stats.objects) {
       if (object.points == 0 && object.type != "volume" && object.type != "slabs" &&
           stats.stepsLeftOut < stats.steps)
-        log::note("object " + object.name + " is empty: " + whyEmpty(object.type));
+        log::note("object " + object.name + " is empty: " + whyEmpty(object));
       if (const std::string missing = missingText(object); !missing.empty()) log::note(missing);
       if (const std::string noise = noiseText(object); !noise.empty()) log::note(noise);
       log::detail(object.name + ": " + std::to_string(object.count) +

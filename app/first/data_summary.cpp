@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <sstream>
 
+#include "core/fields/node_boxes.h"
 #include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/cell_samples.h"
@@ -88,12 +89,8 @@ bool isOfCells(const DataSummary& data, const std::string& function) {
   const auto isIt = [&](const fields::FunctionInfo& known) { return known.name == function; };
   if (function.empty() || std::any_of(data.functions.begin(), data.functions.end(), isIt)) return false;
   try {
-    const fields::FunctionPlan plan(data.description, {function});
-    return !plan.arrays().empty() && plan.gradientCount() == 0 &&
-           std::all_of(plan.arrays().begin(), plan.arrays().end(), [&](const std::string& used) {
-             return std::any_of(arrays.begin(), arrays.end(),
-                                [&](const auto& array) { return array.onCells && array.name == used; });
-           });
+    return fields::NodeBoxes::areSameOverCells(data.description,
+                                               fields::FunctionPlan(data.description, {function}));
   } catch (const std::exception&) {
     return false;  // no function of these data
   }

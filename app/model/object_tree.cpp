@@ -189,15 +189,17 @@ QString stateText(const ObjectStatus& status) {
         return ObjectTree::tr("Nothing is seen: the data are a single node.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Slice>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is cut: the plane passes the data by. Move the plane.");
+      if (status.stats.find("valuesOfCells") && status.stats.points == 0)
+        return ObjectTree::tr(
+            "Nothing is there: these numbers belong to cells as a whole, and are the same all over each. Select the data and choose, at “Values”, “of cells, at nodes”. "
+            "(A store gets them so when it is converted: option on=cells-at-nodes.)");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isosurface>) && status.stats.points == 0)
         return ObjectTree::tr(
-            "Nothing is there: no cell has the value, or the numbers are the same everywhere. Choose another value. (Numbers that belong to cells as a whole are the same all "
-            "over each, and have no isosurfaces.)");
+            "Nothing is there: no cell has the value, or the numbers are the same everywhere. Choose another value.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Isolines>) && status.stats.points == 0)
         return ObjectTree::tr(
             "Nothing is there: the function has no such value on the surface, or one value all over it, as velocity has on walls "
-            "without slip. Choose another value or, at “Of”, another function. (Numbers that belong to cells as a whole are the same "
-            "all over each, and have no isolines.)");
+            "without slip. Choose another value or, at “Of”, another function.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
       if (const QString text = restText(status); status.stats.find("vectorIsZero") && !text.isEmpty())

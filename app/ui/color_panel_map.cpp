@@ -183,7 +183,8 @@ void ColorPanel::sayOfLines(const session::Object& object) {
   if (!inVain) return;
   m_linesNote->setText(
       tr("Each cell has one value of “%1”: it jumps where cells meet, and no line is drawn there. "
-         "“Edges of cells”, among the properties, shows where that is.")
+         "“Edges of cells”, among the properties, shows where that is; “Values”, among those of the data, "
+         "takes it to the nodes.")
           .arg(QString::fromStdString(object.color.by)));
 }
 

@@ -1,8 +1,10 @@
 #include "core/fields/mesh_data.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/base/temporary_file.h"
 #include "core/base/url.h"
 #include "core/fields/box_data.h"
@@ -12,6 +14,30 @@
 #include "core/paging/arranging/mesh_series.h"
 
 namespace farfield::fields {
+
+namespace {
+
+constexpr const char* kCells = "cells";
+
+ReadingChoice valuesChoice(bool atNodes) {
+  ReadingChoice choice{kValuesOption, "Values", {}};
+  choice.values.push_back({kCells, "of cells, the same all over each"});
+  choice.values.push_back({kCellsAtNodes, "of cells, at nodes (mean of the cells around)"});
+  choice.now = atNodes ? 1 : 0;
+  return choice;
+}
+
+}  // namespace
+
+bool asksForCellsAtNodes(const std::map<std::string, std::string>& options) {
+  const auto told = options.find(kValuesOption);
+  if (told == options.end() || told->second == kCells) return false;
+  if (told->second == kCellsAtNodes) return true;
+  throw Invalid("unstructured grids show values of nodes and of cells together, and have no '" +
+                    printable(told->second) + "'",
+                "use cells or cells-at-nodes")
+      .at(std::string("option ") + kValuesOption);
+}
 
 MeshDataOptions meshOptionsOf(const OpenRequest& request, std::string format,
                               const paging::ByteObjects& objects, std::uint64_t bytes) {
@@ -24,6 +50,7 @@ MeshDataOptions meshOptionsOf(const OpenRequest& request, std::string format,
   options.storedBytes = bytes;
   options.stop = request.stop;
   options.forConversion = request.forConversion;
+  options.cellsAtNodes = asksForCellsAtNodes(request.options);
   return options;
 }
 
@@ -41,8 +68,24 @@ std::shared_ptr<paging::ArrangedReader> arranged(std::shared_ptr<const paging::M
   paging::ArrangedMesh mesh =
       paging::arrangeMesh(*input, makeTemporaryFile(folder), account, folder, options.stop);
   options.explanation.push_back(mesh.shapesText());
+  std::shared_ptr<const paging::CellsAround> around;
+  if (options.cellsAtNodes && paging::hasValuesOfCells(*input))
+    around = std::make_shared<const paging::CellsAround>(mesh, account, folder, options.stop);
   return std::make_shared<paging::ArrangedReader>(std::move(input), std::move(mesh), options.format,
-                                                  std::move(times));
+                                                  std::move(times), std::move(around));
+}
+
+/// Says how values of cells are shown, and that there is a choice.
+void addValuesChoice(const std::vector<std::shared_ptr<const paging::MeshInput>>& inputs,
+                     MeshDataOptions& options) {
+  const bool some = std::any_of(inputs.begin(), inputs.end(),
+                                [](const auto& input) { return paging::hasValuesOfCells(*input); });
+  if (some) options.choices.push_back(valuesChoice(options.cellsAtNodes));
+  if (!options.cellsAtNodes) return;
+  options.explanation.emplace_back(
+      some ? "values of cells are at the nodes: means of the cells around each"
+           : "there are no values of cells, so the option on=cells-at-nodes changes nothing");
+  if (some) options.attributes["cells.at"] = "nodes: means of the cells around each";
 }
 
 template <class Reader>
@@ -67,6 +110,7 @@ std::unique_ptr<OpenData> openArranged(std::shared_ptr<Reader> reader, MeshDataO
 
 std::unique_ptr<OpenData> openMesh(std::shared_ptr<const paging::MeshInput> input, MeshDataOptions options,
                                    MemoryAccount& account) {
+  addValuesChoice({input}, options);
   auto reader = arranged(std::move(input), std::move(options.times), options, account);
   return openArranged(std::move(reader), std::move(options), account);
 }
@@ -77,6 +121,7 @@ std::unique_ptr<OpenData> openMeshes(std::vector<std::shared_ptr<const paging::M
     throw Unsupported("has " + std::to_string(inputs.size()) + " grids, and up to " +
                           std::to_string(kMostGrids) + " different ones are opened together",
                       "name fewer steps, or one with --option step=N");
+  addValuesChoice(inputs, options);
   std::vector<std::shared_ptr<const paging::ArrangedReader>> grids;
   std::vector<std::string> said = std::move(options.explanation);
   for (auto& input : inputs) {

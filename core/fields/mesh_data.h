@@ -3,6 +3,7 @@
 // (paging/arranging/mesh_arranger.h), while values stay where they are and are read in the arranged order.
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -14,6 +15,13 @@
 
 namespace farfield::fields {
 
+/// The option of all readers of unstructured grids by which their values of cells are shown: `cells` (default), the same all over each cell,
+/// or `cells-at-nodes`.
+inline constexpr const char* kValuesOption = "on";
+inline constexpr const char* kCellsAtNodes = "cells-at-nodes";
+/// Whether the options ask for values at nodes. Throws Invalid for another value.
+bool asksForCellsAtNodes(const std::map<std::string, std::string>& options);
+
 struct MeshDataOptions {
   std::string format;                             ///< "vtk"
   std::string name;                               ///< for errors: "file wing.vtu"
@@ -24,6 +32,9 @@ struct MeshDataOptions {
   std::vector<std::string> explanation = {};
   std::map<std::string, std::string> attributes = {};
   std::vector<ReadingChoice> choices = {};
+  /// Values of cells are taken to the nodes, each the mean of the cells around it. Which of the two is a choice of all such data, and is added
+  /// to `choices` when they are opened.
+  bool cellsAtNodes = false;
   std::stop_token stop = {};
   bool forConversion = false;
 };

@@ -31,6 +31,15 @@ bool NodeBoxes::areByCell(const paging::DatasetDescription& data, const Function
          });
 }
 
+bool NodeBoxes::areSameOverCells(const paging::DatasetDescription& data, const FunctionPlan& functions) {
+  const std::vector<std::string>& used = functions.arrays();
+  return !used.empty() && functions.gradientCount() == 0 &&
+         std::all_of(used.begin(), used.end(), [&](const std::string& name) {
+           return std::any_of(data.arrays.begin(), data.arrays.end(),
+                              [&](const auto& array) { return array.onCells && array.name == name; });
+         });
+}
+
 namespace {
 
 /// Whether nodes of structured blocks are centres of cells, and others that have the same values or means of them.

@@ -35,6 +35,8 @@ class NodeBoxes {
   Place at(std::size_t number) const;
   /// Whether its functions differ from cell to cell in these data.
   static bool areByCell(const paging::DatasetDescription& data, const FunctionPlan& functions);
+  /// Whether all that its functions are made of is the same all over each cell, so that they are, too: between cells they jump.
+  static bool areSameOverCells(const paging::DatasetDescription& data, const FunctionPlan& functions);
   /// Whether it is cells that count where blanks are told.
   static bool areOfCells(const paging::DatasetDescription& data, const FunctionPlan& functions);
 

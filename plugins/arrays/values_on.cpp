@@ -2,11 +2,12 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/fields/mesh_data.h"
 
 namespace farfield::arrays {
 namespace {
 
-constexpr const char* kOption = "on";
+constexpr const char* kOption = fields::kValuesOption;
 constexpr std::size_t kMostNamed = 6;  // in a choice
 
 std::string listOf(const std::vector<std::string>& names, std::size_t most) {
@@ -23,6 +24,10 @@ ValuesOn valuesOn(const Options& options, const std::vector<std::string>& ofNode
   const bool cellsByDefault = ofNodes.empty() && !ofCells.empty();
   ValuesOn values{.cells = cellsByDefault};
   if (const auto told = options.find(kOption); told != options.end()) {
+    if (told->second == fields::kCellsAtNodes)
+      throw Invalid("values of cells of structured grids are linear from centre to centre, and at no nodes",
+                    "use on=cells")
+          .at("option " + std::string(kOption));
     if (told->second != "nodes" && told->second != "cells")
       throw Invalid("'" + printable(told->second) + "' have no values", "use nodes or cells")
           .at("option " + std::string(kOption));

@@ -57,9 +57,8 @@ std::unique_ptr<fields::OpenData> openMesh(std::shared_ptr<const Tree> tree, con
                                            const fields::OpenRequest& request,
                                            const paging::ByteObjects& objects, chunks::ChunkCaches& caches,
                                            MemoryAccount& account) {
-  for (const char* const key : {"on", "vectors"})
-    if (request.options.contains(key))
-      throw Invalid("unstructured zones take no option '" + std::string(key) + "'", "leave it out");
+  if (request.options.contains("vectors"))
+    throw Invalid("unstructured zones take no option 'vectors'", "leave it out");
   CgnsMesh mesh = meshOf(std::move(tree), base);
   caches.prepareAll();
   fields::MeshDataOptions options = fields::meshOptionsOf(request, "cgns", objects, objects.front()->size());

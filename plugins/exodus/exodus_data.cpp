@@ -26,6 +26,7 @@ constexpr std::int64_t kMostMovedAtFirst = 50'000'000;
 bool isDisplaced(const std::map<std::string, std::string>& options) {
   bool displaced = false;
   for (const auto& [key, value] : options) {
+    if (key == fields::kValuesOption) continue;
     if (key != kShape) throw Invalid("Exodus II takes no option '" + key + "'", "leave it out");
     if (value != kStored && value != kDisplaced)
       throw Invalid("the option shape has no value '" + value + "'", "give stored or displaced");

@@ -38,6 +38,7 @@ std::unique_ptr<fields::OpenData> openMesh(VtkFiles files, const fields::OpenReq
   const DisplacementOptions displacement = displacementOptions(request.options);
   arrays::Options others = withoutChoices(request.options);
   for (const std::string& name : displacementOptionNames()) others.erase(name);
+  others.erase(fields::kValuesOption);
   if (!others.empty())
     throw Invalid("unstructured grids take no option '" + others.begin()->first + "'", "leave it out");
   const std::vector<std::string> names = namesOfSteps(files);
@@ -62,6 +63,7 @@ std::unique_ptr<fields::OpenData> openMesh(VtkFiles files, const fields::OpenReq
   options.explanation = files.notes;
   sayTitles(titles, options.explanation, options.attributes);
   options.forConversion = request.forConversion;
+  options.cellsAtNodes = fields::asksForCellsAtNodes(request.options);
   return openSteps(std::move(grids), names, std::move(options), account, displacement);
 }
 

@@ -110,7 +110,9 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
     arrays::Options options = request.options;
     options.erase(vtkfile::kStepOption);
     const bool isMesh = opened.grids.front().kind == vtkfile::VtkKind::Unstructured;
-    arrays::checkOptions(options, isMesh ? vtkfile::displacementOptionNames() : vtkfile::gridOptions());
+    std::vector<std::string> known = isMesh ? vtkfile::displacementOptionNames() : vtkfile::gridOptions();
+    if (isMesh) known.emplace_back(fields::kValuesOption);
+    arrays::checkOptions(options, known);
     if (isMesh) {
       caches->prepareAll();
       return openMesh(std::move(opened), std::move(claims), request, account);

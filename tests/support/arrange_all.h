@@ -24,16 +24,19 @@ inline void readAll(const paging::BoxReader& reader, std::uint64_t mostBytes) {
   }
 }
 
-/// Ends the program if an array has more than `mostBytes` bytes. Throws what arranging and reading throw.
+/// Once as it is, and once with values of cells at the nodes. Ends the program if an array has more than `mostBytes` bytes. Throws what
+/// arranging and reading throw.
 inline void arrangeAndReadAll(std::shared_ptr<const paging::MeshInput> input, std::vector<double> times,
                               std::uint64_t mostBytes, MemoryAccount& account) {
   std::vector<std::string> ignored;
   input = paging::withThickness(std::move(input), ignored);
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
-  const paging::ArrangedReader reader(
-      input, paging::arrangeMesh(*input, makeTemporaryFile(folder), account, folder, {}), "test",
-      std::move(times));
-  readAll(reader, mostBytes);
+  const paging::ArrangedMesh mesh =
+      paging::arrangeMesh(*input, makeTemporaryFile(folder), account, folder, {});
+  readAll(paging::ArrangedReader(input, mesh, "test", times), mostBytes);
+  if (!paging::hasValuesOfCells(*input)) return;
+  const auto around = std::make_shared<const paging::CellsAround>(mesh, account, folder, std::stop_token());
+  readAll(paging::ArrangedReader(input, mesh, "test", std::move(times), around), mostBytes);
 }
 
 }  // namespace farfield::test

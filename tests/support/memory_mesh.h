@@ -19,6 +19,8 @@ class MemoryMesh final : public paging::MeshInput {
   std::vector<Vec3> points;
   std::vector<std::vector<Vec3>> moved;  ///< the points at the steps after the first; empty: they stay
   std::vector<paging::CellNodes> cellNodes;
+  std::vector<std::int64_t>
+      numbers;  ///< of the cells, where several are parts of one; empty: each is its own
   std::vector<paging::MeshVariable> named;
   /// Values of variable n at a step: of node or cell `number`, which is at `place`.
   std::function<double(std::size_t variable, std::int64_t step, std::int64_t number, int component)> value;
@@ -31,7 +33,8 @@ class MemoryMesh final : public paging::MeshInput {
     std::memcpy(out.data(), now.data() + first, out.size_bytes());
   }
   void forEachCell(const VisitCell& visit) const override {
-    for (std::size_t n = 0; n < cellNodes.size(); ++n) visit(static_cast<std::int64_t>(n), cellNodes[n]);
+    for (std::size_t n = 0; n < cellNodes.size(); ++n)
+      visit(numbers.empty() ? static_cast<std::int64_t>(n) : numbers[n], cellNodes[n]);
   }
   const std::vector<paging::MeshVariable>& variables() const override { return named; }
   void readVariable(std::size_t variable, std::int64_t step, std::int64_t first,

@@ -14,6 +14,7 @@
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_data.h"
+#include "tests/system/session_text.h"
 
 using namespace farfield::test;
 
@@ -86,6 +87,46 @@ class TestUnstructured : public QObject {
       if (!probed.isEmpty()) compareProbes(form, probed, steps);
       if (QTest::currentTestFailed()) return;
     }
+  }
+
+  /// In place and from a store that was written so; the range is that of vtkCellDataToPointData.
+  void valuesOfCellsAreTakenToTheNodes() {
+    NEEDS_DATA("data/unstructured/can.vtu");
+    const TemporaryFolder folder;
+    const std::string file = dataPath("data/unstructured/can.vtu").string(),
+                      store = (folder / "can.h5").string(),
+                      option = ",\"options\":{\"on\":\"cells-at-nodes\"}";
+    QCOMPARE(run({"convert", file, "-o", store, "--option", "on=cells-at-nodes"}).status, 0);
+    const auto rangeOf = [&](const std::vector<std::string>& form) {
+      const RunResult info = run("info", form, {"--ranges", "--json"});
+      for (const QJsonValue& value : jsonOf(info.out)["variables"].toArray())
+        if (value.toObject()["name"] == "EQPS" && value.toObject()["on"] == "nodes")
+          return std::pair{value.toObject()["min"].toDouble(), value.toObject()["max"].toDouble()};
+      return std::pair{0.0, 0.0};
+    };
+    const std::pair known{0.04407969722524285, 2.661921203136444};
+    QCOMPARE(rangeOf({file, "--option", "on=cells-at-nodes"}), known);
+    QCOMPARE(rangeOf({store}), known);
+    QCOMPARE(rangeOf({file}), (std::pair{0.0, 0.0}));
+    const auto surfaceOf = [&](const std::string& source, const std::string& more, RunResult& result) {
+      const std::filesystem::path session = folder / "iso.json";
+      writeFile(
+          session,
+          sessionText(
+              "\"source\":\"" + source + "\"" + more,
+              "{\"name\":\"iso\",\"type\":\"isosurface\",\"by\":\"EQPS\",\"value\":0.2,\"color\":\"#ffffff\"}"));
+      result = run({"batchvis", session.string(), "-o", folder.path().string(), "--overwrite"});
+      return fileContents(folder / "iso.vtp");
+    };
+    RunResult result;
+    const std::string flat = surfaceOf(file, "", result);
+    QVERIFY2(result.status == 0 && result.errors.find("cells-at-nodes") != std::string::npos,
+             result.errors.c_str());
+    const std::string smooth = surfaceOf(file, option, result);
+    QVERIFY2(result.status == 0 && result.errors.find("is empty") == std::string::npos,
+             result.errors.c_str());
+    QVERIFY(smooth.size() > flat.size());
+    QCOMPARE(surfaceOf(store, "", result), smooth);
   }
 
  private:

@@ -19,8 +19,9 @@ constexpr std::int64_t kMostBytes = 256 * 1024;
 }  // namespace
 
 ArrangedReader::ArrangedReader(std::shared_ptr<const MeshInput> input, ArrangedMesh mesh,
-                               const std::string& format, std::vector<double> times)
-    : m_input(std::move(input)), m_mesh(std::move(mesh)) {
+                               const std::string& format, std::vector<double> times,
+                               std::shared_ptr<const CellsAround> around)
+    : m_input(std::move(input)), m_mesh(std::move(mesh)), m_around(std::move(around)) {
   m_description.format = format;
   m_description.times = std::move(times);
   BlockDescription block;
@@ -61,10 +62,12 @@ ArrangedReader::ArrangedReader(std::shared_ptr<const MeshInput> input, ArrangedM
     array.name = variable.name;
     array.components = variable.components;
     array.componentNames = variable.componentNames;
-    array.type = variable.type;
+    const bool areMeans = variable.onCells && m_around;
+    array.type = areMeans ? typeOfMeans(variable.type) : variable.type;
     array.steps = variable.steps;
-    array.onCells = variable.onCells;
-    add(std::move(array), variable.onCells ? m_mesh.cells : m_mesh.nodes, {0, static_cast<int>(n)});
+    array.onCells = variable.onCells && !areMeans;
+    add(std::move(array), variable.onCells && !areMeans ? m_mesh.cells : m_mesh.nodes,
+        {0, static_cast<int>(n), 0, areMeans});
   }
   for (const ArrangedMesh::Surface& surface : m_mesh.surfaces)
     if (surface.count > 0)
@@ -85,10 +88,20 @@ void ArrangedReader::read(std::uint32_t number, std::int64_t step, const IndexBo
   if (part.variable == kPoints)
     return readInOrder(array, box.first[0], out,
                        [&](std::int64_t first, std::span<std::byte> some) { readPoints(step, first, some); });
-  if (part.variable >= 0)
-    return readInOrder(array, box.first[0], out, [&](std::int64_t first, std::span<std::byte> some) {
-      m_input->readVariable(static_cast<std::size_t>(part.variable), step, first, some);
-    });
+  const auto readRun = [&](std::int64_t first, std::span<std::byte> some) {
+    m_input->readVariable(static_cast<std::size_t>(part.variable), step, first, some);
+  };
+  if (part.areMeans) {
+    const MeshVariable& variable = m_input->variables()[static_cast<std::size_t>(part.variable)];
+    const auto each = static_cast<std::size_t>(variable.components * sizeOf(variable.type));
+    return m_around->readMeans(
+        box.first[0], variable.components, variable.type,
+        [&](std::span<const std::int32_t> cells, std::span<std::byte> some) {
+          readByRuns(cells, each, some, readRun);
+        },
+        out);
+  }
+  if (part.variable >= 0) return readInOrder(array, box.first[0], out, readRun);
   m_mesh.file->readAt(part.at + static_cast<std::uint64_t>(step) * part.stepBytes +
                           static_cast<std::uint64_t>(box.first[0] * array.nodeBytes()),
                       out);
@@ -111,12 +124,19 @@ template <class ReadRun>
 void ArrangedReader::readInOrder(const ArrayDescription& array, std::int64_t first, std::span<std::byte> out,
                                  const ReadRun& readRun) const {
   const auto each = static_cast<std::size_t>(array.nodeBytes());
-  const std::int64_t near = std::max<std::int64_t>(1, kNearBytes / array.nodeBytes()),
-                     most = std::max<std::int64_t>(1, kMostBytes / array.nodeBytes());
   std::vector<std::int32_t> source(out.size() / each);
   m_mesh.file->readAt((array.onCells ? m_mesh.cellOrderAt : m_mesh.nodeOrderAt) +
                           static_cast<std::uint64_t>(first) * sizeof(std::int32_t),
                       std::as_writable_bytes(std::span(source)));
+  readByRuns(source, each, out, readRun);
+}
+
+template <class ReadRun>
+void ArrangedReader::readByRuns(std::span<const std::int32_t> source, std::size_t each,
+                                std::span<std::byte> out, const ReadRun& readRun) {
+  const auto bytes = static_cast<std::int64_t>(each);
+  const std::int64_t near = std::max<std::int64_t>(1, kNearBytes / bytes),
+                     most = std::max<std::int64_t>(1, kMostBytes / bytes);
   std::vector<std::uint32_t> order(source.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return source[a] < source[b]; });

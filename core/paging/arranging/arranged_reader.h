@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/paging/arranging/arranged_mesh.h"
+#include "core/paging/arranging/cells_around.h"
 #include "core/paging/arranging/mesh_input.h"
 #include "core/paging/pages/box_reader.h"
 
@@ -13,9 +14,10 @@ namespace farfield::paging {
 
 class ArrangedReader final : public BoxReader {
  public:
-  /// `times`: one per step. Names of variables are usable and unique. `mesh` was arranged from `input`.
+  /// `times`: one per step. Names of variables are usable and unique. `mesh` was arranged from `input`. With `around`, of that mesh, values
+  /// of cells are values of nodes, the means of the cells around.
   ArrangedReader(std::shared_ptr<const MeshInput> input, ArrangedMesh mesh, const std::string& format,
-                 std::vector<double> times);
+                 std::vector<double> times, std::shared_ptr<const CellsAround> around = nullptr);
 
   const DatasetDescription& description() const override { return m_description; }
   DatasetDescription& changeDescription() { return m_description; }
@@ -31,9 +33,14 @@ class ArrangedReader final : public BoxReader {
     std::uint64_t at = 0;         ///< in the arranged file
     int variable = kNone;         ///< or of the input, or kPoints
     std::uint64_t stepBytes = 0;  ///< in the arranged file, from a step to the next
+    bool areMeans = false;        ///< at nodes, of the variable's values of cells
   };
   void add(ArrayDescription array, std::int64_t items, Part part);
-  /// Items `first` … in the arranged order, from runs of neighbours that readRun(first, out) reads in the order of the grid's file.
+  /// Items that stand at `source` in the grid's file, in this order, of `each` bytes, from runs of neighbours that readRun(first, out) reads.
+  template <class ReadRun>
+  static void readByRuns(std::span<const std::int32_t> source, std::size_t each, std::span<std::byte> out,
+                         const ReadRun& readRun);
+  /// Items `first` … in the arranged order.
   template <class ReadRun>
   void readInOrder(const ArrayDescription& array, std::int64_t first, std::span<std::byte> out,
                    const ReadRun& readRun) const;
@@ -41,6 +48,7 @@ class ArrangedReader final : public BoxReader {
 
   std::shared_ptr<const MeshInput> m_input;
   ArrangedMesh m_mesh;
+  std::shared_ptr<const CellsAround> m_around;
   DatasetDescription m_description;
   std::vector<Part> m_parts;
 };

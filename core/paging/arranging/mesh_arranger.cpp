@@ -12,6 +12,7 @@
 #include "core/paging/arranging/face_table.h"
 #include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/arranging/paged_array.h"
+#include "core/paging/arranging/part_writer.h"
 #include "core/paging/arranging/record_sorter.h"
 #include "core/paging/location/cell_boxes.h"
 #include "core/trace/trace.h"
@@ -35,29 +36,6 @@ struct PlacedCell {
     if (key != other.key) return key < other.key;
     return number != other.number ? number < other.number : part < other.part;
   }
-};
-
-/// Items appended to a part of a file.
-class PartWriter {
- public:
-  PartWriter(File& file, std::uint64_t at) : m_file(file), m_at(at) { m_bytes.reserve(kMost); }
-  template <class T>
-  void add(const T& item) {
-    const auto* const bytes = reinterpret_cast<const std::byte*>(&item);
-    m_bytes.insert(m_bytes.end(), bytes, bytes + sizeof item);
-    if (m_bytes.size() + sizeof item > kMost) flush();
-  }
-  void flush() {
-    if (!m_bytes.empty()) m_file.writeAt(m_at, m_bytes);
-    m_at += m_bytes.size();
-    m_bytes.clear();
-  }
-
- private:
-  static constexpr std::size_t kMost = 64 * 1024;
-  File& m_file;
-  std::uint64_t m_at;
-  std::vector<std::byte> m_bytes;
 };
 
 /// The same cell, with the other handedness.

@@ -2,11 +2,13 @@
 // no OpenGL but for what is under the cursor.
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <fstream>
 
+#include "core/session/session_json.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 
@@ -17,8 +19,10 @@ namespace {
 
 constexpr int kCells = 9;
 
+enum class Values { OfBoth, OfCells };
+
 /// Cubes in a row along x, with a number of each cell and one of each node.
-void writeRow(const std::filesystem::path& path, int cells = kCells) {
+void writeRow(const std::filesystem::path& path, int cells = kCells, Values values = Values::OfBoth) {
   std::ofstream out(path);
   out << "# vtk DataFile Version 3.0\nrow\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " << 4 * (cells + 1)
       << " double\n";
@@ -33,6 +37,7 @@ void writeRow(const std::filesystem::path& path, int cells = kCells) {
   for (int i = 0; i < cells; ++i) out << "12\n";
   out << "CELL_DATA " << cells << "\nSCALARS load double 1\nLOOKUP_TABLE default\n";
   for (int i = 0; i < cells; ++i) out << i * i << '\n';
+  if (values == Values::OfCells) return;
   out << "POINT_DATA " << 4 * (cells + 1) << "\nSCALARS heat double 1\nLOOKUP_TABLE default\n";
   for (int i = 0; i <= cells; ++i) out << i << '\n' << i << '\n' << i << '\n' << i << '\n';
 }
@@ -62,6 +67,7 @@ class TestCellValues : public QObject {
   void whereNoLinesAreDrawnIsSaid();
   void cellsHaveOneNumber();
   void viewsStayWhereCellsChange();
+  void cellsAloneAreTakenToTheNodes();
 };
 
 void TestCellValues::whereNoLinesAreDrawnIsSaid() {
@@ -139,6 +145,49 @@ void TestCellValues::viewsStayWhereCellsChange() {
   QCOMPARE(after.position.x, before.position.x);
   QCOMPARE(after.position.z, before.position.z);
   QCOMPARE(after.target.x, before.target.x);
+}
+
+/// Numbers of cells alone have no isosurface and no isolines: both say which choice of the data gives them, and it does.
+void TestCellValues::cellsAloneAreTakenToTheNodes() {
+  Studio studio({1280, 800}, {}, {}, vtkReaders());
+  writeRow(studio.folder / "row.vtk", kCells, Values::OfCells);
+  studio.model.open({studio.at("row.vtk")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId surface = studio.newest();
+  studio.trigger("addSlice");
+  studio.window.pipeline().select(studio.newest());
+  studio.trigger("addIsolines");
+  const app::ObjectId lines = studio.newest();
+  const auto points = [&](app::ObjectId id) { return studio.model.stage().status(id).stats.points; };
+  const auto says = [&](app::ObjectId id) { return app::stateText(studio.model.stage().status(id)); };
+  const auto isDone = [&] {
+    return studio.rests() && studio.stateOf(surface) == app::ObjectState::Done &&
+           studio.stateOf(lines) == app::ObjectState::Done;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+  QCOMPARE(points(surface), 0U);
+  QCOMPARE(points(lines), 0U);
+  for (const char* const word : {"belong to cells", "“Values”", "“of cells, at nodes”"})
+    QVERIFY2(says(surface).contains(word), qPrintable(says(surface)));
+  QCOMPARE(says(lines), says(surface));
+
+  studio.window.pipeline().selectData("row");
+  QComboBox* values = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((values = studio.child<QComboBox>("data.choice.on")), kPatienceMs);
+  QCOMPARE(values->currentIndex(), 0);
+  QVERIFY2(values->itemText(1).startsWith("of cells, at nodes"), qPrintable(values->itemText(1)));
+  values->setCurrentIndex(1);
+  emit values->activated(1);
+  QTRY_VERIFY_WITH_TIMEOUT(isDone() && points(surface) > 0 && points(lines) > 0, kPatienceMs);
+  QCOMPARE(session::textOf(studio.session().data.front().options.at("on")), std::string("cells-at-nodes"));
+  QVERIFY2(!says(surface).contains("Nothing"), qPrintable(says(surface)));
+
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(isDone() && points(surface) == 0 && points(lines) == 0, kPatienceMs);
+  QVERIFY(!studio.session().data.front().options.contains("on"));
+  studio.trigger("redo");
+  QTRY_VERIFY_WITH_TIMEOUT(isDone() && points(surface) > 0 && points(lines) > 0, kPatienceMs);
 }
 
 int main(int count, char** words) {

@@ -298,6 +298,10 @@ void TestCgns::polyhedra() {
   }
   const auto data = open();
   QCOMPARE(at(*data, {"c"}, {0.5, 0.5, 1}), (std::vector<double>{5}));
+  // Cut as they are, each counts once at a node.
+  const auto atNodes = open({{"on", "cells-at-nodes"}});
+  QVERIFY(std::abs(at(*atNodes, {"c"}, {0.5, 0.5, 1}).at(0) - 5.25) < 1e-12);
+  QVERIFY(std::abs(at(*atNodes, {"c"}, {2, 0.5, 1}).at(0) - 5.75) < 1e-12);
   QCOMPARE(at(*data, {"c"}, {2, 0.5, 1}), (std::vector<double>{6}));
   QVERIFY(surface(*data, "bottom") && surface(*data, "bottom")->nodes.size[0] == 2);
 }

@@ -39,6 +39,7 @@ class TestExodus : public QObject {
  private slots:
   void theFileIsWhatWasWritten();
   void bodiesAreMovedIfAsked();
+  void valuesOfElementsAtNodes();
   void shellsAlone();
   void damagedFilesAreRefusedOrRead();
   void realFiles_data();
@@ -99,11 +100,13 @@ void TestExodus::bodiesAreMovedIfAsked() {
   };
   const auto rest = openAs({}), moved = openAs({{"shape", "displaced"}});
   const auto choicesOf = [](const fields::OpenData& data) { return fields::readingChoicesOf(data); };
-  QCOMPARE(choicesOf(*rest).size(), std::size_t{1});
+  QCOMPARE(choicesOf(*rest).size(), std::size_t{2});
+  QCOMPARE(choicesOf(*rest).back().option, std::string("on"));
   QCOMPARE(choicesOf(*rest).front().now, std::size_t{0});
   QCOMPARE(choicesOf(*rest).front().atFirst, std::optional<std::size_t>(1));
   QCOMPARE(choicesOf(*moved).front().now, std::size_t{1});
-  QVERIFY(choicesOf(*open(FARFIELD_EXODUS_FILE, account)).empty());
+  QCOMPARE(choicesOf(*open(FARFIELD_EXODUS_FILE, account)).size(),
+           std::size_t{1});  // of its elements' values
   QVERIFY(!errorOf<Invalid>([&] { openAs({{"shape", "bent"}}); }).empty());
   QVERIFY(!errorOf<Invalid>([&] { openAs({{"form", "stored"}}); }).empty());
   // Of a body that nothing moves, who asks for that is told.
@@ -130,6 +133,23 @@ void TestExodus::bodiesAreMovedIfAsked() {
         QVERIFY(!sampler->locate({0.5, 0.4, 0.5}, {step}, place));
       }
   });
+}
+
+/// Those of each step, of the hexahedron, of the tetrahedron, and where they meet the mean.
+void TestExodus::valuesOfElementsAtNodes() {
+  MemoryAccount account(64 << 20);
+  const auto data = exodus::ExodusDataReader().open(
+      {.sources = {FARFIELD_EXODUS_FILE}, .options = {{"on", "cells-at-nodes"}}}, account);
+  for (const std::int64_t step : {0, 1}) {
+    const std::vector<double> values = allValues(*data->boxReader(), "stress", step);
+    QCOMPARE(values.size(), std::size_t{9});
+    const auto have = [&](double wanted) {
+      return std::count(values.begin(), values.end(), wanted + static_cast<double>(step));
+    };
+    QVERIFY(have(100) > 0 && have(150) > 0 && have(200) > 0);
+    QCOMPARE(have(100) + have(150), std::ptrdiff_t{8});
+    QCOMPARE(have(150) + have(200), std::ptrdiff_t{4});
+  }
 }
 
 /// The same file, with a quadrilateral in place of the hexahedron and a triangle in place of the tetrahedron; then in a plane.

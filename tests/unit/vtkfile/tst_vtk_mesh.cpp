@@ -348,8 +348,9 @@ void TestVtkMesh::nodesAreMovedIfAsked() {
   };
   const auto rest = openAs({});
   const auto choices = fields::readingChoicesOf(*rest);
-  QCOMPARE(choices.size(), std::size_t{1});
+  QCOMPARE(choices.size(), std::size_t{2});
   QCOMPARE(choices[0].option, std::string("shape"));
+  QCOMPARE(choices[1].option, std::string("on"));
   QVERIFY(choices[0].now == 0 && !choices[0].atFirst);
   QCOMPARE(rest->description().blocks[0].bounds.max.x, 2.0);
   // What is left of a choice moves nothing.
@@ -363,7 +364,7 @@ void TestVtkMesh::nodesAreMovedIfAsked() {
     if (factor != 1) options["factor"] = std::to_string(factor);
     const auto moved = openAs(options);
     const auto now = fields::readingChoicesOf(*moved);
-    QCOMPARE(now.size(), std::size_t{3});
+    QCOMPARE(now.size(), std::size_t{4});
     QVERIFY(now[0].now == 1 && now[1].option == "displacement" && now[2].option == "factor");
     QCOMPARE(now[1].values.size(), std::size_t{1});
     QCOMPARE(std::stod(now[2].values[now[2].now].value), factor);
@@ -443,7 +444,7 @@ void TestVtkMesh::vectorsAreChosen() {
   const std::size_t from = none.find("VECTORS");
   none.erase(from, none.find("CELL_DATA") - from);
   const std::string bare = files.write("none.vtk", none);
-  QVERIFY(fields::readingChoicesOf(*openAs(bare, {})).empty());
+  QCOMPARE(fields::readingChoicesOf(*openAs(bare, {})).size(), std::size_t{1});  // of the values of its cells
   QVERIFY(!errorOf<Invalid>([&] { openAs(bare, {{"shape", "displaced"}}); }).empty());
 }
 

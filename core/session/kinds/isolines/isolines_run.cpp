@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/fields/node_boxes.h"
 #include "core/session/kinds/isosurface/isosurface_run.h"
 #include "core/session/run/shared_ranges.h"
 #include "core/session/run/taken_parts.h"
@@ -77,7 +78,9 @@ IsolinesRun::IsolinesRun(const Object& object, const paging::DatasetDescription&
     : OnSurfaceRun(object, description, {std::get<Isolines>(object.shape).by}, isoValueNames(description),
                    "by"),
       m_lines(std::get<Isolines>(object.shape)),
-      m_values(m_lines.values) {
+      m_values(m_lines.values),
+      m_ofCells(fields::NodeBoxes::areSameOverCells(
+          description, fields::FunctionPlan(description, {std::get<Isolines>(object.shape).by}))) {
   const fields::FunctionInfo& by = m_functions->functions().front();
   if (by.components != 1)
     throw Invalid("'" + by.name + "' is a vector, and a line needs one number",
@@ -231,6 +234,7 @@ void IsolinesRun::count(ObjectStats& stats) const {
   const auto spool = m_spool.load();
   stats.count += spool->lineCount();
   stats.points += spool->vertexCount();
+  if (m_ofCells) stats.set("valuesOfCells", true);
 }
 
 std::unique_ptr<ObjectRun> makeRun(const Isolines&, const Object& object,

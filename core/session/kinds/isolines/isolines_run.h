@@ -27,6 +27,7 @@ class IsolinesRun final : public OnSurfaceRun {
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;
+  /// Says as well whether the values are the same all over each cell ("valuesOfCells"): there is no line then.
   void count(ObjectStats& stats) const override;
   bool isHandedOver() const override { return true; }
   void handOver(const TaskShare& share, ResultSink& sink) const override;
@@ -49,6 +50,7 @@ class IsolinesRun final : public OnSurfaceRun {
   GuardedPointer<BundleSpool> m_spool;
   std::shared_ptr<SurfaceSpool> m_waiting;  ///< what is handed over before the values are known
   MemoryAccount* m_account = nullptr;       ///< of what is handed over
+  bool m_ofCells;
 };
 
 /// `count` values from range[0] to range[1], both included; a single one is in the middle.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/fields/node_boxes.h"
 #include "core/session/run/surface_tasks.h"
 
 namespace farfield::session {
@@ -68,11 +69,17 @@ IsosurfaceRun::IsosurfaceRun(const Object& object, const paging::DatasetDescript
               fields::FunctionPlan(description, {})},
       m_surface(description, std::get<Isosurface>(object.shape).values,
                 overlapsOf(std::get<Isosurface>(object.shape))),
-      m_taskBytes(0) {
+      m_taskBytes(0),
+      m_ofCells(fields::NodeBoxes::areSameOverCells(description, m_plans.by)) {
   requireNumber(m_plans.by);
   m_plans.shown = shownPlan(description, m_plans.by, colorValue(), m_colorName);
   m_taskBytes =
       extract::isosurfaceTaskBytes(description, m_plans, overlapsOf(std::get<Isosurface>(object.shape)));
+}
+
+void IsosurfaceRun::count(ObjectStats& stats) const {
+  TrianglesRun::count(stats);
+  if (m_ofCells) stats.set("valuesOfCells", true);
 }
 
 std::optional<int> IsosurfaceRun::shownValue() const {

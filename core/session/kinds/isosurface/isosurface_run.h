@@ -21,6 +21,8 @@ class IsosurfaceRun final : public TrianglesRun {
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_surface.taskCount(); }
   /// as for slices
   std::size_t mostTrials() const override { return 16'384; }
+  /// Says as well whether the values are the same all over each cell ("valuesOfCells"): there is no surface then.
+  void count(ObjectStats& stats) const override;
 
  protected:
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
@@ -43,6 +45,7 @@ class IsosurfaceRun final : public TrianglesRun {
   fields::SurfaceFunctions m_plans;
   extract::Isosurface m_surface;
   std::uint64_t m_taskBytes;
+  bool m_ofCells;
 };
 
 }  // namespace farfield::session
