@@ -100,6 +100,8 @@ CastNumbers numbersOf(std::span<volume::BrickSource* const> levels, const volume
   numbers.hasTo = !job.to.empty();
   numbers.lastEntry = look.table().entries() - 1;
   numbers.hasCoarse = levels.size() > 1;
+  numbers.tableShift = march.tableShift;
+  numbers.tableBase = march.tableBase;
   numbers.tableLow = march.tableLow;
   numbers.tableScale = march.tableScale;
   numbers.isoRaw = march.isoRaw;

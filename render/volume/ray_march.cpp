@@ -347,13 +347,19 @@ void Marcher<kType>::packet(RayTile& tile, std::size_t at, const Packet& rays, s
   const VI lastEntry = hn::Set(di, m_job.table->entries() - 1);
   eachSample(b, s, i, most, open, samples, [&](V j, const Vec& q, M here) HWY_ATTR {
     const V value = sample(q);
-    const V place = hn::Add(hn::Mul(hn::Sub(value, hn::Set(d, m_job.tableLow)), hn::Set(d, m_job.tableScale)),
-                            hn::Set(d, 0.5F));
-    // clamped as a float: values beyond integers and NaN are not converted
-    const V cut = hn::Min(hn::Max(place, zero), hn::ConvertTo(d, lastEntry));
+    const V place = hn::Mul(hn::Sub(value, hn::Set(d, m_job.tableLow)), hn::Set(d, m_job.tableScale));
     const M number = hn::Eq(value, value);
-    const VI entry =
-        hn::Min(hn::Max(hn::ConvertTo(di, hn::IfThenElseZero(number, cut)), hn::Zero(di)), lastEntry);
+    VI entry;
+    if (m_job.tableShift > 0) {
+      entry =
+          hn::Sub(hn::ShiftRightSame(hn::BitCast(di, hn::IfThenElseZero(number, place)), m_job.tableShift),
+                  hn::Set(di, m_job.tableBase));
+    } else {
+      // clamped as a float: values beyond integers and NaN are not converted
+      const V cut = hn::Min(hn::Max(hn::Add(place, hn::Set(d, 0.5F)), zero), hn::ConvertTo(d, lastEntry));
+      entry = hn::ConvertTo(di, hn::IfThenElseZero(number, cut));
+    }
+    entry = hn::Min(hn::Max(entry, hn::Zero(di)), lastEntry);
     V a = hn::IfThenElseZero(hn::And(here, number), hn::GatherIndex(d, alphas, entry));
     if (hn::AllFalse(d, hn::Gt(a, zero))) return hn::Or(here, hn::Not(here));
     const M atLast = hn::Eq(j, lastSample), atEnd = hn::Or(atLast, hn::Eq(j, firstSample));

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -14,8 +16,8 @@
 namespace farfield::volume {
 namespace {
 
-/// Alphas of 4,096 entries are half of a processor's first cache. A logarithmic scale has most of its colours
-/// at the low end of the values.
+/// Alphas of 4,096 entries are half of a processor's first cache. A logarithmic scale goes over many decades, each of which is to have its
+/// colours.
 constexpr int kEntries = 4096, kLogarithmicEntries = 65536;
 
 constexpr double kThroughConstant =
@@ -80,6 +82,26 @@ double opacityAt(const TransferFunction& transfer, double value) {
   return a.opacity + (b.opacity - a.opacity) * ((value - a.value) / (b.value - a.value));
 }
 
+namespace {
+
+/// Of a table by bits: its highest value becomes about 2^kHighest, so that 68 decades below it are floats, whatever they are of.
+constexpr int kHighest = 100;
+
+std::int32_t bitsOf(double place) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return std::bit_cast<std::int32_t>(static_cast<float>(std::clamp(place, 0.0, kMost)));
+}
+
+/// Far below the least value above 0 of which the function says something.
+double leastWithLogarithm(const TransferFunction& transfer) {
+  double least = transfer.color.min;
+  for (const OpacityPoint& point : transfer.opacity)
+    if (point.value > 0) least = std::min(least, point.value);
+  return least / 1024;
+}
+
+}  // namespace
+
 TransferTable::TransferTable(const TransferFunction& transfer, double length) {
   const auto& points = transfer.opacity;
   // if opacity is constant, entries differ only in colour, and there are none if nothing is visible
@@ -94,17 +116,19 @@ TransferTable::TransferTable(const TransferFunction& transfer, double length) {
     low = std::min(low, transfer.color.min);
     high = std::max(high, transfer.color.max);
   }
-  const int entries = transfer.color.logarithmic ? kLogarithmicEntries : kEntries;
-  m_low = low;
-  m_scale = high > low ? (entries - 1) / (high - low) : 0;
-  if (!std::isfinite(m_scale)) m_scale = 0;
-  m_alpha.resize(static_cast<std::size_t>(entries));
+  // What is below 0 has no logarithm: where opacity changes there entries are even.
+  const std::vector<double> values =
+      transfer.color.logarithmic && low >= 0
+          ? logarithmicValues(low > 0 ? low : leastWithLogarithm(transfer), high)
+          : evenValues(low, high, transfer.color.logarithmic);
+  m_alpha.resize(values.size());
   m_color.resize(m_alpha.size());
   m_seenBefore.resize(m_alpha.size() + 1);
   const PackedColors colors(transfer.color);
   double before = 0;
   for (std::size_t n = 0; n < m_alpha.size(); ++n) {
-    const double value = m_scale > 0 ? low + static_cast<double>(n) / m_scale : low;
+    // the first is of all that is lower, too
+    const double value = n == 0 ? low : values[n];
     const double given = opacityAt(transfer, value);
     m_alpha[n] =
         static_cast<float>(length > 0 ? -std::expm1(std::log1p(-given) * (length / transfer.unit)) : given);
@@ -115,16 +139,48 @@ TransferTable::TransferTable(const TransferFunction& transfer, double length) {
   }
 }
 
+std::vector<double> TransferTable::evenValues(double low, double high, bool many) {
+  const int entries = many ? kLogarithmicEntries : kEntries;
+  m_low = low;
+  m_scale = high > low ? (entries - 1) / (high - low) : 0;
+  if (!std::isfinite(m_scale)) m_scale = 0;
+  std::vector<double> values;
+  for (int n = 0; n < entries; ++n) values.push_back(m_scale > 0 ? low + n / m_scale : low);
+  return values;
+}
+
+/// The middles of entries, and both ends.
+std::vector<double> TransferTable::logarithmicValues(double low, double high) {
+  high = std::max(high, low);
+  m_low = 0;
+  m_scale = std::ldexp(1.0, std::clamp(kHighest - std::ilogb(high), -1000, 1000));
+  const std::int32_t first = std::max(bitsOf(low * m_scale), bitsOf(std::numeric_limits<float>::min())),
+                     last = std::max(first, bitsOf(high * m_scale));
+  m_shift = 1;
+  while ((last >> m_shift) - (first >> m_shift) >= kLogarithmicEntries) ++m_shift;
+  m_base = first >> m_shift;
+  std::vector<double> values;
+  for (std::int32_t n = m_base; n <= last >> m_shift; ++n)
+    values.push_back(static_cast<double>(std::bit_cast<float>((n << m_shift) + (1 << (m_shift - 1)))) /
+                     m_scale);
+  values.front() = low;
+  values.back() = high;
+  return values;
+}
+
 int TransferTable::entryOf(double value) const {
-  const double place = (value - m_low) * m_scale + 0.5;
-  return place > 0 ? static_cast<int>(std::min<double>(place, entries() - 1)) : 0;
+  const double place = (value - m_low) * m_scale;
+  if (m_shift > 0) return place > 0 ? std::clamp((bitsOf(place) >> m_shift) - m_base, 0, entries() - 1) : 0;
+  return place > -0.5 ? static_cast<int>(std::min<double>(place + 0.5, entries() - 1)) : 0;
 }
 
 bool TransferTable::isSeen(double low, double high) const {
   if (!(low <= high)) return false;
   // interpolated values may be off by a rounding error
-  const double margin = m_scale > 0 ? 0.25 / m_scale : 0;
-  const int first = entryOf(low - margin), last = entryOf(high + margin);
+  constexpr double kRounding = 1e-6;
+  const double even = m_scale > 0 ? 0.25 / m_scale : 0;
+  const auto margin = [&](double value) { return m_shift > 0 ? kRounding * std::abs(value) : even; };
+  const int first = entryOf(low - margin(low)), last = entryOf(high + margin(high));
   return m_seenBefore[static_cast<std::size_t>(last) + 1] > m_seenBefore[static_cast<std::size_t>(first)];
 }
 

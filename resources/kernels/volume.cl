@@ -59,6 +59,7 @@ typedef struct {
   int mode, linear, lit, rectilinear;
   int clips, hasFrom, hasTo, lastEntry;
   int hasCoarse, missLimit, ahead, slotsX, slotsY;
+  int tableShift, tableBase;
   float tableLow, tableScale, isoRaw, flat;
   uint isoColor;
   float key[3], fill[3], half_[3];
@@ -376,8 +377,12 @@ uint marchSamples(const Brick* b, VALUES, __constant Job* job, __global const fl
       state->w += 1.0f;
       continue;
     }
-    const float place = fmin(fmax((value - job->tableLow) * job->tableScale + 0.5f, 0.0f), (float)job->lastEntry);
-    const int entry = min((int)place, job->lastEntry);
+    const float place = (value - job->tableLow) * job->tableScale;
+    int entry;
+    if (job->tableShift > 0)
+      entry = clamp((as_int(place) >> job->tableShift) - job->tableBase, 0, job->lastEntry);
+    else
+      entry = min((int)fmin(fmax(place + 0.5f, 0.0f), (float)job->lastEntry), job->lastEntry);
     float alpha = alphas[entry];
     if (!(alpha > 0.0f)) continue;
     if (here == last || here == first) {

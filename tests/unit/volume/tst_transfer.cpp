@@ -15,6 +15,7 @@ class TestTransfer : public QObject {
   void opacityIsLinearBetweenPoints();
   void opacityGrowsWithLength();
   void whatIsSeenFollowsFromTheRange();
+  void eachDecadeOfALogarithmHasItsColors();
   void wrongFunctionsAreRefused();
   void automaticOpacityLeavesOutTheBackground();
   void aFewFarValuesDoNotHideTheOthers();
@@ -63,6 +64,39 @@ void TestTransfer::whatIsSeenFollowsFromTheRange() {
   QVERIFY(!table.isSeen(8.1, 9));
   QVERIFY(!table.isSeen(6, 5));  // nothing there
   QVERIFY(!table.isRising());
+}
+
+/// Also the lowest, however many there are.
+void TestTransfer::eachDecadeOfALogarithmHasItsColors() {
+  TransferFunction transfer;
+  transfer.color.min = 1e-4;
+  transfer.color.max = 1e8;
+  transfer.color.logarithmic = true;
+  transfer.opacity = {{0, 0}, {1e8, 1}};
+  const TransferTable table(transfer, 0);
+  for (double value = 1e-4; value < 1e8; value *= 1.7) {
+    const auto entry = static_cast<std::size_t>(table.entryOf(value));
+    const std::uint32_t is = table.color()[entry], exact = volume::packedColor(transfer.color, value);
+    for (const unsigned part : {0U, 10U, 20U})
+      QVERIFY2(std::abs(int(is >> part & 1023) - int(exact >> part & 1023)) <= 2,
+               qPrintable(QString::number(value)));
+    const double opacity = volume::opacityAt(transfer, value);
+    QVERIFY(std::abs(static_cast<double>(table.alpha()[entry]) - opacity) < 1e-3 * opacity);
+  }
+  // What has no logarithm is at the low end, and as transparent as it is.
+  for (const double value : {0.0, -5.0}) QCOMPARE(table.alpha()[std::size_t(table.entryOf(value))], 0.0F);
+  QVERIFY(!table.isSeen(-1, 0) && table.isSeen(0, 1e-3) && table.isRising());
+  // Opacities that change far below the colours.
+  transfer.opacity = {{1e-6, 0}, {1e-5, 1}};
+  const TransferTable low(transfer, 0);
+  QVERIFY(!low.isSeen(0, 0.9e-6) && low.isSeen(2e-6, 2e-6));
+  // Numbers that floats do not have.
+  transfer.color.min = 1e-300;
+  transfer.color.max = 1e-290;
+  transfer.opacity = {{1e-298, 0}, {1e-295, 1}};
+  const TransferTable tiny(transfer, 0);
+  QVERIFY(!tiny.isSeen(0, 0.9e-298) && tiny.isSeen(1e-296, 1e-296) &&
+          tiny.entryOf(1e-297) < tiny.entryOf(2e-297));
 }
 
 void TestTransfer::wrongFunctionsAreRefused() {
