@@ -45,7 +45,7 @@ struct MarchJob {
   const TransferTable* table = nullptr;
   float tableLow = 0,
         tableScale = 1;  ///< place = (raw - tableLow) tableScale; its entry as TransferTable has it
-  std::int32_t tableShift = 0, tableBase = 0;
+  std::int32_t tableShift = 0, tableLowest = 0, tableHighest = 0;
   float isoRaw = 0;                             ///< Isosurface: the value
   std::uint32_t isoColor = 0;                   ///< as in the table
   std::array<float, 3> gradientScale{1, 1, 1};  ///< from differences over two nodes to per length

@@ -30,7 +30,9 @@ double opacityAt(const TransferFunction& transfer, double value);
 std::uint32_t packedColor(const scene::ColorScale& scale, double value);
 
 /// Immutable; thread-safe. The place of value v is (v - low()) scale(), its entry round(place), clamped to the table. Where shift() is above
-/// 0, as with a logarithmic scale, it is (bits of the place as a float >> shift()) - base(), clamped: nearly even in the logarithm.
+/// 0, as with a logarithmic scale or where opacity changes within a few even entries, the bits of the place as a float, clamped to lowest() …
+/// highest(), less lowest(), are its way through the table, which is nearly even in the logarithm: way >> shift() is its cell, and the entry,
+/// or, where there are cells(), c being that of the cell, (c >> 5) + (the way within the cell >> (c & 31)).
 class TransferTable {
  public:
   /// Opacities for a ray of `length` through a value: 1 - (1 - a)^(length / unit) (Lambert and Beer).
@@ -41,7 +43,9 @@ class TransferTable {
   double low() const { return m_low; }
   double scale() const { return m_scale; }
   int shift() const { return m_shift; }
-  int base() const { return m_base; }
+  std::int32_t lowest() const { return m_lowest; }
+  std::int32_t highest() const { return m_highest; }
+  std::span<const std::uint32_t> cells() const { return m_cells; }
   /// 0 … 1, one per entry.
   std::span<const float> alpha() const { return m_alpha; }
   /// Blue in the lowest ten bits, then green, then red: 0 … 1023 is 0 … 1, sRGB.
@@ -54,10 +58,14 @@ class TransferTable {
 
  private:
   std::vector<double> evenValues(double low, double high, bool many);
-  std::vector<double> logarithmicValues(double low, double high);
+  std::vector<double> valuesByBits(double origin, double low, double high);
+  double valueOf(std::int32_t bits) const;
+  void divideNarrow(const TransferFunction& transfer, std::vector<double>& values);
 
   double m_low = 0, m_scale = 1;
-  int m_shift = 0, m_base = 0;
+  int m_shift = 0;
+  std::int32_t m_lowest = 0, m_highest = 0;
+  std::vector<std::uint32_t> m_cells;
   std::vector<float> m_alpha;
   std::vector<std::uint32_t> m_color;
   std::vector<std::int32_t> m_seenBefore;  ///< number of entries with an opacity before each

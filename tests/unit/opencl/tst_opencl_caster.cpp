@@ -25,6 +25,7 @@ class TestOpenClCaster : public QObject {
   void picturesAreTheProcessors_data();
   void picturesAreTheProcessors();
   void coloursOfManyDecades();
+  void narrowOpacities();
   void aSlabHasItsClosedForm();
   void aLinearFieldHasNoSeams();
   void rectilinearAxes();
@@ -151,6 +152,25 @@ void TestOpenClCaster::coloursOfManyDecades() {
         QVERIFY2(difference > 0.01, qPrintable(QString::number(x)));
       }
     }
+  }
+}
+
+/// Peaks that are far narrower than the range of the colours are shells, with the opacity that they have.
+void TestOpenClCaster::narrowOpacities() {
+  FormulaBricks source(cube(70), [](Vec3 at) { return 1000 * at.x; });
+  Shot shot = ofMode(VolumeMode::Composite);
+  shot.scale.min = 0;
+  shot.scale.max = 1e6;
+  shot.look.opacity = {{0, 0.002},   {300, 0.002}, {301, 0.3},   {330, 0.3},
+                       {331, 0.002}, {9e5, 0.002}, {900001, 0.5}};
+  const Picture wanted = shoot(source, shot), got = shootOn(m_device, source, shot);
+  QVERIFY(psnr(wanted, got) >= kAgree);
+  shot.look.mode = VolumeMode::Maximum;
+  shot.camera = test::alongZ();
+  for (const Picture& picture : {shoot(source, shot), shootOn(m_device, source, shot)}) {
+    int seen = 0;
+    for (int x = 0; x < shot.width; ++x) seen += picture.at(x, shot.height / 2)[3] > 0.25F;
+    QVERIFY(seen >= 1 && seen < shot.width / 8);
   }
 }
 
