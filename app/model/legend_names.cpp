@@ -16,7 +16,7 @@ std::vector<std::string> legendOwners(const Document& document, const Stage& sta
   for (const ObjectId id : document.objectIds()) {
     const ObjectStatus status = stage.status(id);
     if (!status.hasPicture || status.scale.title != function) continue;
-    if (std::string its = session::legendOwner(*document.object(id));
+    if (std::string its = session::legendOwner(*document.object(id), document.session());
         std::find(owners.begin(), owners.end(), its) == owners.end())
       owners.push_back(std::move(its));
   }

@@ -81,7 +81,7 @@ ColorPanel::ColorPanel(app::AppModel& model, QWidget* parent)
     const session::Object* const object = m_model.document().object(m_object);
     if (id != m_object || !object) return;
     refreshRange(app::withPlainColors(*object).color);
-    if (const std::string owner = session::legendOwner(*object);
+    if (const std::string owner = session::legendOwner(*object, m_model.document().session());
         !m_legendPart->shows(owner, legendFunction(*object)))
       m_legendPart->showLegend(owner, legendFunction(*object));
   });
@@ -279,7 +279,7 @@ void ColorPanel::refresh() {
   const bool same = std::exchange(m_legendOf, m_object) == m_object;
   if (std::exchange(m_legendBy, object->color.by) != object->color.by || !same)
     m_titleBefore = same ? shown : std::string();
-  m_legendPart->showLegend(session::legendOwner(*object), legendFunction(*object));
+  m_legendPart->showLegend(session::legendOwner(*object, m_model.document().session()), legendFunction(*object));
 }
 
 /// The name that the legend has, where it was asked for by number; not that of what was shown before.

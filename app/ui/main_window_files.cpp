@@ -228,7 +228,7 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks&
       shot.ids.push_back(id);
       const session::Object& object = *m_model.document().object(id);
       shot.scales[object.name] = m_model.stage().status(id).scale;
-      shot.legendOwners[object.name] = session::legendOwner(object);
+      shot.legendOwners[object.name] = session::legendOwner(object, m_model.document().session());
     }
   return shot;
 }

@@ -236,7 +236,7 @@ void ViewController::showOrder() {
   m_viewport.setOrder(order);
   std::map<QString, std::string> owners;
   for (const app::ObjectId id : m_model.document().objectIds())
-    owners[idText(id)] = session::legendOwner(*m_model.document().object(id));
+    owners[idText(id)] = session::legendOwner(*m_model.document().object(id), m_model.document().session());
   m_viewport.setLegendOwners(owners);
 }
 

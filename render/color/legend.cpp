@@ -439,22 +439,29 @@ std::string namesOfAlike(const scene::Scene& scene, const ColorScale& scale) {
   return names.size() == 2 ? names[0] + ", " + names[1] : names.front();
 }
 
-/// Of all coloured items that have values. Bars of one quantity with different colours have the names of their items in their titles,
-/// but for those that somebody has given one.
+const std::string& titleOf(const ColorScale& scale) {
+  return scale.legend.title.empty() ? scale.title : scale.legend.title;
+}
+
+/// Whether nothing in the titles tells the bars apart: they are of one quantity and named by it, or somebody has called them the same.
+bool haveOneName(const ColorScale& a, const ColorScale& b) {
+  return a.title == b.title &&
+         (scene::isNamedByFunction(a) || (b.legend.visible && titleOf(a) == titleOf(b)));
+}
+
+/// Of all coloured items that have values. Different bars that have one name have the names of their items in their titles.
 std::vector<ColorScale> scalesOf(const scene::Scene& scene) {
   std::vector<ColorScale> scales;
   for (const scene::SceneItem& item : scene.items) {
     if (!item.colored || !item.scale.hasValues) continue;
     scales.push_back(item.scale);
-    const bool ambiguous =
-        !item.name.empty() && std::any_of(scene.items.begin(), scene.items.end(), [&](const auto& other) {
-          return other.colored && other.scale.hasValues && other.scale.title == item.scale.title &&
-                 !sameLegend(other.scale, item.scale);
-        });
-    scene::LegendLook& look = scales.back().legend;
-    if (ambiguous && !item.scale.title.empty() && scene::isNamedByFunction(item.scale))
-      look.title =
-          (look.title.empty() ? item.scale.title : look.title) + ", " + namesOfAlike(scene, item.scale);
+    const bool ambiguous = !item.name.empty() && !item.scale.title.empty() &&
+                           std::any_of(scene.items.begin(), scene.items.end(), [&](const auto& other) {
+                             return other.colored && other.scale.hasValues &&
+                                    haveOneName(item.scale, other.scale) &&
+                                    !sameLegend(other.scale, item.scale);
+                           });
+    if (ambiguous) scales.back().legend.title = titleOf(item.scale) + ", " + namesOfAlike(scene, item.scale);
   }
   return scales;
 }

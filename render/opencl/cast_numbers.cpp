@@ -100,6 +100,10 @@ CastNumbers numbersOf(std::span<volume::BrickSource* const> levels, const volume
   numbers.hasTo = !job.to.empty();
   numbers.lastEntry = look.table().entries() - 1;
   numbers.hasCoarse = levels.size() > 1;
+  numbers.tableShift = march.tableShift;
+  numbers.tableLowest = march.tableLowest;
+  numbers.tableHighest = march.tableHighest;
+  numbers.hasCells = !look.table().cells().empty();
   numbers.tableLow = march.tableLow;
   numbers.tableScale = march.tableScale;
   numbers.isoRaw = march.isoRaw;

@@ -29,6 +29,7 @@ struct JobNumbers {
   std::int32_t mode, linear, lit, rectilinear;
   std::int32_t clips, hasFrom, hasTo, lastEntry;
   std::int32_t hasCoarse, missLimit, ahead, slotsX, slotsY;
+  std::int32_t tableShift, tableLowest, tableHighest, hasCells;
   float tableLow, tableScale, isoRaw, flat;
   std::uint32_t isoColor;
   float key[3], fill[3], half[3];

@@ -40,7 +40,7 @@ struct OpenClCaster::Picture {
   std::vector<volume::BrickOrder> orders;
   std::size_t rays;
   MemoryClaim deviceClaim;
-  Memory view, numbers, clips, from, to, planes, axisNodes, alphas, colors;
+  Memory view, numbers, clips, from, to, planes, axisNodes, alphas, colors, cells;
 };
 
 OpenClCaster::OpenClCaster(const CasterParts& parts)
@@ -82,7 +82,8 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
                   .planes = {},
                   .axisNodes = {},
                   .alphas = {},
-                  .colors = {}};
+                  .colors = {},
+                  .cells = {}};
   if (coarser) picture.levels.push_back(coarser);
   for (const volume::BrickSource* level : picture.levels)
     picture.orders.emplace_back(level->grid(), job.camera);
@@ -139,6 +140,7 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   picture.to = sent(bytesOf(job.to));
   picture.alphas = sent(bytesOf(look.table().alpha()));
   picture.colors = sent(bytesOf(look.table().color()));
+  picture.cells = sent(bytesOf(look.table().cells()));
   const std::array<float, 4> empty = look.emptyState();
   check(clEnqueueFillBuffer(m_device->queue(), m_rays.states.get(), empty.data(), sizeof empty, 0,
                             picture.rays * sizeof empty, 0, nullptr, nullptr),
@@ -148,12 +150,12 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   m_device->fill(m_rays.counts, 0, kCounters * sizeof(std::uint32_t));
 
   const auto memory = [](const Memory& m) { return m.get(); };
-  const std::array<cl_mem, 18> arguments{
+  const std::array<cl_mem, 19> arguments{
       memory(picture.view),    memory(picture.numbers),   memory(picture.clips),     memory(picture.from),
       memory(picture.to),      memory(picture.planes),    memory(picture.axisNodes), memory(m_bricks.table()),
       memory(m_bricks.seen()), memory(m_bricks.values()), memory(picture.alphas),    memory(picture.colors),
-      memory(m_rays.states),   memory(m_rays.reached),    memory(m_bricks.marks()),  memory(m_bricks.used()),
-      memory(m_rays.misses),   memory(m_rays.counts)};
+      memory(picture.cells),   memory(m_rays.states),     memory(m_rays.reached),    memory(m_bricks.marks()),
+      memory(m_bricks.used()), memory(m_rays.misses),     memory(m_rays.counts)};
   for (cl_uint n = 0; n < arguments.size(); ++n)
     check(clSetKernelArg(m_cast.get(), n, sizeof(cl_mem), &arguments[n]), "running a kernel");
 

@@ -1,6 +1,7 @@
 #include "render/qt3d/item_builder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -56,14 +57,19 @@ class Builder {
     begin(chunk.points);
     m_arrays.set(chunk, m_item, m_made->frame);
     const auto& indices = m_arrays.indices;
+    const bool goesOn =
+        m_end && !m_inPieces && !indices.empty() && indices.front() == 0 && pointOf(chunk, 0) == *m_end;
+    m_end.reset();
     for (std::size_t from = 0; from < indices.size();) {
       const std::size_t to =
           std::size_t(std::find(indices.begin() + std::ptrdiff_t(from), indices.end(), kRestart) -
                       indices.begin()) +
           1;
-      addStrip(std::span(indices).subspan(from, to - from));
+      addStrip(std::span(indices).subspan(from, to - from), goesOn && from == 0);
       from = to;
     }
+    const std::size_t count = chunk.points.size() / 3;
+    if (indices.size() >= 2 && indices[indices.size() - 2] + 1 == count) m_end = pointOf(chunk, count - 1);
   }
 
   void add(const scene::TriangleChunk& chunk) {
@@ -115,7 +121,13 @@ class Builder {
   // Indices [firstIndex, + indexCount) name vertices [firstVertex, + vertexCount).
   struct Strip {
     std::uint32_t firstIndex, indexCount, firstVertex, vertexCount;
+    bool goesOn;  // with the line of the strip before
   };
+
+  static std::array<double, 3> pointOf(const scene::LineChunk& chunk, std::size_t vertex) {
+    const auto point = chunk.points.subspan(3 * vertex, 3);
+    return {point[0], point[1], point[2]};
+  }
 
   void begin(std::span<const double> points) {
     if (!m_keepOn()) throw Cancelled();
@@ -139,22 +151,36 @@ class Builder {
     return m_made->bytes() + m_indices.size() * sizeof(std::uint32_t) + m_strips.size() * sizeof(Strip);
   }
 
-  void addStrip(std::span<const std::uint32_t> indices) {
-    if (m_met++ % m_stride != 0) return;
+  // A line that goes on from chunk to chunk is several strips, which are kept all or none.
+  void addStrip(std::span<const std::uint32_t> indices, bool goesOn) {
+    if (!goesOn) ++m_met;
+    if ((m_met - 1) % m_stride != 0) return;
+    if (!goesOn) ++m_lines;
     const std::uint32_t first = indices.front(), last = indices[indices.size() - 2];
     const auto base = std::uint32_t(m_made->vertexCount());
     m_strips.push_back(
-        {std::uint32_t(m_indices.size()), std::uint32_t(indices.size()), base, last - first + 1});
+        {std::uint32_t(m_indices.size()), std::uint32_t(indices.size()), base, last - first + 1, goesOn});
     append<Vertex>(m_made->vertices, std::span(m_arrays.vertices).subspan(first, last - first + 1));
     if (!m_arrays.radii.empty())
       append<float>(m_made->radii, std::span(m_arrays.radii).subspan(first, last - first + 1));
     for (const std::uint32_t index : indices)
       m_indices.push_back(index == kRestart ? kRestart : base + index - first);
-    // a single line that is too long stays: thinning would leave nothing
-    while (heldBytes() > m_limits.bytes && m_strips.size() > 1) thin();
+    // a single strip that is too long stays: thinning would leave nothing
+    while (heldBytes() > m_limits.bytes && m_strips.size() > 1) {
+      if (m_lines == 1) takeStripsForLines();
+      thin();
+    }
   }
 
-  // Removes every second strip, and from now on every second of those to come.
+  // Of one line that is too long pieces are left out: there is nothing else.
+  void takeStripsForLines() {
+    m_inPieces = true;
+    for (Strip& strip : m_strips) strip.goesOn = false;
+    m_lines = m_strips.size();
+    m_met = (m_lines - 1) * m_stride + 1;
+  }
+
+  // Removes every second line, and from now on every second of those to come.
   void thin() {
     m_stride *= 2;
     std::vector<Strip> kept;
@@ -162,11 +188,14 @@ class Builder {
     auto* const vertices = reinterpret_cast<Vertex*>(m_made->vertices.data());
     auto* const radii = m_made->isParticles() ? reinterpret_cast<float*>(m_made->radii.data()) : nullptr;
     std::uint32_t vertex = 0;
-    for (std::size_t i = 0; i < m_strips.size(); i += 2) {
-      const Strip& strip = m_strips[i];
+    std::uint64_t line = 0;
+    for (const Strip& strip : m_strips) {
+      if (!strip.goesOn) ++line;
+      if (line % 2 == 0) continue;
       std::memmove(vertices + vertex, vertices + strip.firstVertex, strip.vertexCount * sizeof(Vertex));
       if (radii) std::memmove(radii + vertex, radii + strip.firstVertex, strip.vertexCount * sizeof(float));
-      kept.push_back({std::uint32_t(indices.size()), strip.indexCount, vertex, strip.vertexCount});
+      kept.push_back(
+          {std::uint32_t(indices.size()), strip.indexCount, vertex, strip.vertexCount, strip.goesOn});
       for (std::uint32_t k = 0; k < strip.indexCount; ++k) {
         const std::uint32_t index = m_indices[strip.firstIndex + k];
         indices.push_back(index == kRestart ? kRestart : index - strip.firstVertex + vertex);
@@ -177,6 +206,7 @@ class Builder {
     if (radii) m_made->radii.truncate(qsizetype(vertex * sizeof(float)));
     m_indices = std::move(indices);
     m_strips = std::move(kept);
+    m_lines = (m_lines + 1) / 2;
   }
 
   // Ordered by the reversed digits of the unit's number: any prefix of the result is spread over all (J. G.
@@ -210,7 +240,9 @@ class Builder {
   HeldTriangles m_triangles;
   std::vector<std::uint32_t> m_indices;
   std::vector<Strip> m_strips;
-  std::uint64_t m_met = 0, m_stride = 1;  // strips seen; one in m_stride is kept
+  std::uint64_t m_met = 0, m_lines = 0, m_stride = 1;  // lines seen, and held: one in m_stride
+  bool m_inPieces = false;
+  std::optional<std::array<double, 3>> m_end;  // of the last line of the chunk before
 };
 
 }  // namespace

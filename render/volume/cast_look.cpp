@@ -26,6 +26,9 @@ CastLook::CastLook(const BrickGrid& grid, const BrickFormat& format, const CastJ
   m_march.linear = !m_look.nearest;
   m_march.lighting = m_look.lit;
   m_march.table = &m_table;
+  m_march.tableShift = m_table.shift();
+  m_march.tableLowest = m_table.lowest();
+  m_march.tableHighest = m_table.highest();
   m_march.tableLow = static_cast<float>(format.rawOf(m_table.low()));
   m_march.tableScale = static_cast<float>(m_table.scale() * format.factor);
   m_march.isoRaw = static_cast<float>(format.rawOf(m_look.value));

@@ -344,16 +344,29 @@ void Marcher<kType>::packet(RayTile& tile, std::size_t at, const Packet& rays, s
   const V one = hn::Set(d, 1), zero = hn::Zero(d);
   const float* const alphas = m_job.table->alpha().data();
   const auto* const colors = m_job.table->color().data();
+  const auto* const cells = m_job.table->cells().empty() ? nullptr : m_job.table->cells().data();
   const VI lastEntry = hn::Set(di, m_job.table->entries() - 1);
   eachSample(b, s, i, most, open, samples, [&](V j, const Vec& q, M here) HWY_ATTR {
     const V value = sample(q);
-    const V place = hn::Add(hn::Mul(hn::Sub(value, hn::Set(d, m_job.tableLow)), hn::Set(d, m_job.tableScale)),
-                            hn::Set(d, 0.5F));
-    // clamped as a float: values beyond integers and NaN are not converted
-    const V cut = hn::Min(hn::Max(place, zero), hn::ConvertTo(d, lastEntry));
+    const V place = hn::Mul(hn::Sub(value, hn::Set(d, m_job.tableLow)), hn::Set(d, m_job.tableScale));
     const M number = hn::Eq(value, value);
-    const VI entry =
-        hn::Min(hn::Max(hn::ConvertTo(di, hn::IfThenElseZero(number, cut)), hn::Zero(di)), lastEntry);
+    VI entry;
+    if (m_job.tableShift > 0) {
+      const VI bits = hn::BitCast(di, hn::IfThenElseZero(number, place));
+      const VI lowest = hn::Set(di, m_job.tableLowest);
+      const VI way = hn::Sub(hn::Min(hn::Max(bits, lowest), hn::Set(di, m_job.tableHighest)), lowest);
+      entry = hn::ShiftRightSame(way, m_job.tableShift);
+      if (cells) {
+        const auto cell = hn::GatherIndex(du, cells, entry);
+        const auto within = hn::And(hn::BitCast(du, way), hn::Set(du, (1U << m_job.tableShift) - 1));
+        entry = hn::BitCast(
+            di, hn::Add(hn::ShiftRight<5>(cell), hn::Shr(within, hn::And(cell, hn::Set(du, 31)))));
+      }
+    } else {
+      // clamped as a float: values beyond integers and NaN are not converted
+      const V cut = hn::Min(hn::Max(hn::Add(place, hn::Set(d, 0.5F)), zero), hn::ConvertTo(d, lastEntry));
+      entry = hn::Min(hn::Max(hn::ConvertTo(di, hn::IfThenElseZero(number, cut)), hn::Zero(di)), lastEntry);
+    }
     V a = hn::IfThenElseZero(hn::And(here, number), hn::GatherIndex(d, alphas, entry));
     if (hn::AllFalse(d, hn::Gt(a, zero))) return hn::Or(here, hn::Not(here));
     const M atLast = hn::Eq(j, lastSample), atEnd = hn::Or(atLast, hn::Eq(j, firstSample));

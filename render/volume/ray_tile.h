@@ -43,7 +43,9 @@ struct MarchJob {
   bool linear = true;  ///< else the nearest node's value
   bool lighting = false;
   const TransferTable* table = nullptr;
-  float tableLow = 0, tableScale = 1;           ///< entry = (raw - tableLow) tableScale + 1/2
+  float tableLow = 0,
+        tableScale = 1;  ///< place = (raw - tableLow) tableScale; its entry as TransferTable has it
+  std::int32_t tableShift = 0, tableLowest = 0, tableHighest = 0;
   float isoRaw = 0;                             ///< Isosurface: the value
   std::uint32_t isoColor = 0;                   ///< as in the table
   std::array<float, 3> gradientScale{1, 1, 1};  ///< from differences over two nodes to per length

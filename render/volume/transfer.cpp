@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/float_digits.h"
@@ -14,8 +17,8 @@
 namespace farfield::volume {
 namespace {
 
-/// Alphas of 4,096 entries are half of a processor's first cache. A logarithmic scale has most of its colours
-/// at the low end of the values.
+/// Alphas of 4,096 entries are half of a processor's first cache. A logarithmic scale goes over many decades, each of which is to have its
+/// colours.
 constexpr int kEntries = 4096, kLogarithmicEntries = 65536;
 
 constexpr double kThroughConstant =
@@ -80,6 +83,53 @@ double opacityAt(const TransferFunction& transfer, double value) {
   return a.opacity + (b.opacity - a.opacity) * ((value - a.value) / (b.value - a.value));
 }
 
+namespace {
+
+/// Of a table by bits: its highest value becomes about 2^kHighest, so that 68 decades below it are floats, whatever they are of.
+constexpr int kHighest = 100;
+
+std::int32_t bitsOf(double place) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return std::bit_cast<std::int32_t>(static_cast<float>(std::clamp(place, 0.0, kMost)));
+}
+
+/// Far below the least value above `origin` of which the function says something.
+double leastAbove(double origin, const TransferFunction& transfer) {
+  double least = std::numeric_limits<double>::max();
+  const auto take = [&](double value) {
+    if (value > origin) least = std::min(least, value - origin);
+  };
+  take(transfer.color.min);
+  take(transfer.color.max);
+  for (const OpacityPoint& point : transfer.opacity) take(point.value);
+  return least / 1024;
+}
+
+/// Where opacity changes within a few entries, which are so wide.
+template <class Width>
+std::vector<std::array<double, 2>> narrowIntervals(const std::vector<OpacityPoint>& points, Width width) {
+  constexpr double kFewEntries = 4, kLittle = 0.02;  // of the greatest opacity
+  double peak = 0;
+  for (const OpacityPoint& point : points) peak = std::max(peak, point.opacity);
+  std::vector<std::array<double, 2>> narrow;
+  for (std::size_t n = 0; n + 1 < points.size(); ++n) {
+    const double from = points[n].value, to = points[n + 1].value;
+    if (!(to > from) || to - from >= kFewEntries * width(to)) continue;
+    // with the steps at its ends
+    std::size_t first = n, last = n + 1;
+    while (first > 0 && points[first - 1].value == from) --first;
+    while (last + 1 < points.size() && points[last + 1].value == to) ++last;
+    const auto [least, most] = std::minmax_element(
+        points.begin() + static_cast<std::ptrdiff_t>(first),
+        points.begin() + static_cast<std::ptrdiff_t>(last) + 1,
+        [](const OpacityPoint& a, const OpacityPoint& b) { return a.opacity < b.opacity; });
+    if (most->opacity - least->opacity > kLittle * peak) narrow.push_back({from, to});
+  }
+  return narrow;
+}
+
+}  // namespace
+
 TransferTable::TransferTable(const TransferFunction& transfer, double length) {
   const auto& points = transfer.opacity;
   // if opacity is constant, entries differ only in colour, and there are none if nothing is visible
@@ -94,17 +144,26 @@ TransferTable::TransferTable(const TransferFunction& transfer, double length) {
     low = std::min(low, transfer.color.min);
     high = std::max(high, transfer.color.max);
   }
-  const int entries = transfer.color.logarithmic ? kLogarithmicEntries : kEntries;
-  m_low = low;
-  m_scale = high > low ? (entries - 1) / (high - low) : 0;
-  if (!std::isfinite(m_scale)) m_scale = 0;
-  m_alpha.resize(static_cast<std::size_t>(entries));
+  // What is below 0 has no logarithm. Even entries do, but where opacity changes within a few of them.
+  const bool many = transfer.color.logarithmic;
+  std::vector<double> values;
+  if (many && low >= 0) {
+    values = valuesByBits(0, low > 0 ? low : leastAbove(0, transfer), high);
+  } else {
+    values = evenValues(low, high, many);
+    const auto even = [&](double) { return m_scale > 0 ? 1 / m_scale : 0; };
+    if (!narrowIntervals(points, even).empty())
+      values = valuesByBits(low, low + leastAbove(low, transfer), high);
+  }
+  if (m_shift > 0) divideNarrow(transfer, values);
+  m_alpha.resize(values.size());
   m_color.resize(m_alpha.size());
   m_seenBefore.resize(m_alpha.size() + 1);
   const PackedColors colors(transfer.color);
   double before = 0;
   for (std::size_t n = 0; n < m_alpha.size(); ++n) {
-    const double value = m_scale > 0 ? low + static_cast<double>(n) / m_scale : low;
+    // the first is of all that is lower, too
+    const double value = n == 0 ? low : values[n];
     const double given = opacityAt(transfer, value);
     m_alpha[n] =
         static_cast<float>(length > 0 ? -std::expm1(std::log1p(-given) * (length / transfer.unit)) : given);
@@ -115,16 +174,91 @@ TransferTable::TransferTable(const TransferFunction& transfer, double length) {
   }
 }
 
+std::vector<double> TransferTable::evenValues(double low, double high, bool many) {
+  const int entries = many ? kLogarithmicEntries : kEntries;
+  m_low = low;
+  m_scale = high > low ? (entries - 1) / (high - low) : 0;
+  if (!std::isfinite(m_scale)) m_scale = 0;
+  std::vector<double> values;
+  for (int n = 0; n < entries; ++n) values.push_back(m_scale > 0 ? low + n / m_scale : low);
+  return values;
+}
+
+/// The middles of cells, and both ends.
+std::vector<double> TransferTable::valuesByBits(double origin, double low, double high) {
+  high = std::max(high, low);
+  m_low = origin;
+  m_scale = std::ldexp(1.0, std::clamp(kHighest - std::ilogb(high - origin), -1000, 1000));
+  const std::int32_t first = std::max(bitsOf((low - origin) * m_scale),
+                                      bitsOf(std::numeric_limits<float>::min())),
+                     last = std::max(first, bitsOf((high - origin) * m_scale));
+  m_shift = 1;
+  while ((last >> m_shift) - (first >> m_shift) >= kLogarithmicEntries) ++m_shift;
+  m_lowest = first >> m_shift << m_shift;
+  m_highest = last | ((1 << m_shift) - 1);
+  std::vector<double> values;
+  for (std::int32_t n = m_lowest; n <= last; n += 1 << m_shift)
+    values.push_back(valueOf(n + (1 << (m_shift - 1))));
+  values.front() = low;
+  values.back() = high;
+  return values;
+}
+
+double TransferTable::valueOf(std::int32_t bits) const {
+  return static_cast<double>(std::bit_cast<float>(bits)) / m_scale + m_low;
+}
+
+/// Cells in which opacity changes have many entries, as far as floats go.
+void TransferTable::divideNarrow(const TransferFunction& transfer, std::vector<double>& values) {
+  constexpr int kMostBits = 12;
+  constexpr std::size_t kMostEntries = std::size_t{1} << 20;
+  const auto cellOf = [this](double value) {
+    const double place = (value - m_low) * m_scale;
+    return static_cast<std::size_t>((std::clamp(bitsOf(place), m_lowest, m_highest) - m_lowest) >> m_shift);
+  };
+  const auto narrow = narrowIntervals(transfer.opacity, [&](double value) {
+    const auto cell = static_cast<std::int32_t>(cellOf(value)) << m_shift;
+    return valueOf(m_lowest + cell + (1 << m_shift)) - valueOf(m_lowest + cell);
+  });
+  if (narrow.empty()) return;
+  std::vector<bool> divided(values.size());
+  for (const auto& [from, to] : narrow)
+    for (std::size_t cell = cellOf(from); cell <= cellOf(to); ++cell) divided[cell] = true;
+  const auto count = static_cast<std::size_t>(std::count(divided.begin(), divided.end(), true));
+  int bits = std::min(kMostBits, m_shift - 1);
+  while (bits > 1 && count << bits > kMostEntries) --bits;
+  const std::vector<double> middles = std::exchange(values, {});
+  for (std::size_t cell = 0; cell < middles.size(); ++cell) {
+    const int shift = divided[cell] ? m_shift - bits : m_shift;
+    m_cells.push_back(static_cast<std::uint32_t>(values.size() << 5 | static_cast<std::size_t>(shift)));
+    const std::int32_t begin = m_lowest + (static_cast<std::int32_t>(cell) << m_shift);
+    if (divided[cell])
+      for (std::int32_t n = 0; n < 1 << bits; ++n)
+        values.push_back(valueOf(begin + (n << shift) + (1 << (shift - 1))));
+    else
+      values.push_back(middles[cell]);
+  }
+}
+
 int TransferTable::entryOf(double value) const {
-  const double place = (value - m_low) * m_scale + 0.5;
-  return place > 0 ? static_cast<int>(std::min<double>(place, entries() - 1)) : 0;
+  const double place = (value - m_low) * m_scale;
+  if (m_shift == 0) return place > -0.5 ? static_cast<int>(std::min<double>(place + 0.5, entries() - 1)) : 0;
+  const std::int32_t at = place > 0 ? std::clamp(bitsOf(place), m_lowest, m_highest) - m_lowest : 0;
+  const std::int32_t cell = at >> m_shift;
+  if (m_cells.empty()) return cell;
+  const std::uint32_t its = m_cells[static_cast<std::size_t>(cell)];
+  return static_cast<int>(its >> 5) + ((at & ((1 << m_shift) - 1)) >> (its & 31));
 }
 
 bool TransferTable::isSeen(double low, double high) const {
   if (!(low <= high)) return false;
   // interpolated values may be off by a rounding error
-  const double margin = m_scale > 0 ? 0.25 / m_scale : 0;
-  const int first = entryOf(low - margin), last = entryOf(high + margin);
+  constexpr double kRounding = 1e-6;
+  const double even = m_scale > 0 ? 0.25 / m_scale : 0;
+  const auto margin = [&](double value) {
+    return m_shift > 0 ? kRounding * std::max(std::abs(value), std::abs(m_low)) : even;
+  };
+  const int first = entryOf(low - margin(low)), last = entryOf(high + margin(high));
   return m_seenBefore[static_cast<std::size_t>(last) + 1] > m_seenBefore[static_cast<std::size_t>(first)];
 }
 

@@ -29,7 +29,10 @@ double opacityAt(const TransferFunction& transfer, double value);
 /// that have an opacity. The scale must be valid.
 std::uint32_t packedColor(const scene::ColorScale& scale, double value);
 
-/// Immutable; thread-safe. Value v has entry round((v - low()) scale()), clamped to the table.
+/// Immutable; thread-safe. The place of value v is (v - low()) scale(), its entry round(place), clamped to the table. Where shift() is above
+/// 0, as with a logarithmic scale or where opacity changes within a few even entries, the bits of the place as a float, clamped to lowest() …
+/// highest(), less lowest(), are its way through the table, which is nearly even in the logarithm: way >> shift() is its cell, and the entry,
+/// or, where there are cells(), c being that of the cell, (c >> 5) + (the way within the cell >> (c & 31)).
 class TransferTable {
  public:
   /// Opacities for a ray of `length` through a value: 1 - (1 - a)^(length / unit) (Lambert and Beer).
@@ -39,6 +42,10 @@ class TransferTable {
   int entries() const { return static_cast<int>(m_alpha.size()); }
   double low() const { return m_low; }
   double scale() const { return m_scale; }
+  int shift() const { return m_shift; }
+  std::int32_t lowest() const { return m_lowest; }
+  std::int32_t highest() const { return m_highest; }
+  std::span<const std::uint32_t> cells() const { return m_cells; }
   /// 0 … 1, one per entry.
   std::span<const float> alpha() const { return m_alpha; }
   /// Blue in the lowest ten bits, then green, then red: 0 … 1023 is 0 … 1, sRGB.
@@ -50,7 +57,15 @@ class TransferTable {
   int entryOf(double value) const;
 
  private:
+  std::vector<double> evenValues(double low, double high, bool many);
+  std::vector<double> valuesByBits(double origin, double low, double high);
+  double valueOf(std::int32_t bits) const;
+  void divideNarrow(const TransferFunction& transfer, std::vector<double>& values);
+
   double m_low = 0, m_scale = 1;
+  int m_shift = 0;
+  std::int32_t m_lowest = 0, m_highest = 0;
+  std::vector<std::uint32_t> m_cells;
   std::vector<float> m_alpha;
   std::vector<std::uint32_t> m_color;
   std::vector<std::int32_t> m_seenBefore;  ///< number of entries with an opacity before each

@@ -59,6 +59,7 @@ typedef struct {
   int mode, linear, lit, rectilinear;
   int clips, hasFrom, hasTo, lastEntry;
   int hasCoarse, missLimit, ahead, slotsX, slotsY;
+  int tableShift, tableLowest, tableHighest, hasCells;
   float tableLow, tableScale, isoRaw, flat;
   uint isoColor;
   float key[3], fill[3], half_[3];
@@ -346,7 +347,7 @@ void placesAt(const Brick* b, int rectilinear, __global const float2* axisNodes,
 
 // Samples 0 … count - 1 of the ray's way through a brick; `first` and `last` are those that stand for a part of a step.
 uint marchSamples(const Brick* b, VALUES, __constant Job* job, __global const float2* axisNodes,
-                  __global const float* alphas, __global const uint* colors, float4* state, float count, float first,
+                  __global const float* alphas, __global const uint* colors, __global const uint* cells, float4* state, float count, float first,
                   float last, float firstWeight, float lastWeight) {
   uint samples = 0;
   const int rectilinear = job->rectilinear;
@@ -376,8 +377,18 @@ uint marchSamples(const Brick* b, VALUES, __constant Job* job, __global const fl
       state->w += 1.0f;
       continue;
     }
-    const float place = fmin(fmax((value - job->tableLow) * job->tableScale + 0.5f, 0.0f), (float)job->lastEntry);
-    const int entry = min((int)place, job->lastEntry);
+    const float place = (value - job->tableLow) * job->tableScale;
+    int entry;
+    if (job->tableShift > 0) {
+      const int way = clamp(as_int(place), job->tableLowest, job->tableHighest) - job->tableLowest;
+      entry = way >> job->tableShift;
+      if (job->hasCells) {
+        const uint cell = cells[entry];
+        entry = (int)(cell >> 5) + ((way & ((1 << job->tableShift) - 1)) >> (cell & 31));
+      }
+    } else {
+      entry = min((int)fmin(fmax(place + 0.5f, 0.0f), (float)job->lastEntry), job->lastEntry);
+    }
     float alpha = alphas[entry];
     if (!(alpha > 0.0f)) continue;
     if (here == last || here == first) {
@@ -438,7 +449,7 @@ uint marchSurface(const Brick* b, VALUES, __constant Job* job, __global const fl
 __kernel void castRays(__constant View* view, __constant Job* job, __global const real* clips,
                        __global const float* from, __global const float* to, __global const real* planes,
                        __global const float2* axisNodes, __global const int* pages, __global const uint2* seen, VALUES,
-                       __global const float* alphas, __global const uint* colors, __global float4* states,
+                       __global const float* alphas, __global const uint* colors, __global const uint* cells, __global float4* states,
                        __global real* reached, __global int* marks, __global int* used, __global int* misses,
                        __global uint* counts) {
   const int x = get_global_id(0), row = get_global_id(1);
@@ -524,7 +535,7 @@ __kernel void castRays(__constant View* view, __constant Job* job, __global cons
         if (surface)
           samples += marchSurface(&brick, values, job, axisNodes, &state, (float)(t - whole), (float)(until - whole));
         else
-          samples += marchSamples(&brick, values, job, axisNodes, alphas, colors, &state, (float)(until - t),
+          samples += marchSamples(&brick, values, job, axisNodes, alphas, colors, cells, &state, (float)(until - t),
                                   (float)(ray.first - t), (float)(ray.end - 1 - t), ray.firstWeight, ray.lastWeight);
         if ((surface && state.w > 0.0f) || (job->mode == COMPOSITE && state.w >= OPAQUE)) {
           t = stop;

@@ -348,7 +348,7 @@ class Run {
     for (std::size_t n = 0; n < scene.items.size(); ++n) {
       scene::SceneItem& item = scene.items[n];
       if (const auto* const look =
-              scene::legendLook(m_session.image.legends, legendOwner(*m_drawn[n]), item.scale.title))
+              scene::legendLook(m_session.image.legends, legendOwner(*m_drawn[n], m_session), item.scale.title))
         scene::setLegend(item.scale, *look);
       if (!m_session.image.legend) item.scale.title.clear();
     }

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
+#include "app/volume_maker.h"
 #include "core/session/session_json.h"
 #include "render/color/lettering.h"
 #include "render/view/marks.h"
@@ -49,6 +51,24 @@ QRect boxOf(qt3d::Viewport& view, const QString& text) {
   return {};
 }
 
+/// Of all legends, in alphabetical order.
+QStringList titlesIn(qt3d::Viewport& view) {
+  QStringList found;
+  for (int y = 6; y < view.height(); y += 12)
+    for (int x = view.width() - 6; x > 0; x -= 12)
+      if (const QString name = nameAt(view, {x, y}); !name.isEmpty() && !found.contains(name))
+        found.append(name);
+  found.sort();
+  return found;
+}
+
+void typeTitle(Studio& studio, app::ObjectId id, const QString& text) {
+  studio.window.pipeline().select(id);
+  auto* const title = studio.child<QLineEdit>("legend.title");
+  title->setText(text);
+  emit title->editingFinished();
+}
+
 bool isNear(int a, int b) {
   return std::abs(a - b) <= 1;
 }
@@ -67,6 +87,7 @@ class TestLegends : public QObject {
   void theyStayWhereTheyWerePut();
   void thoseOfSeveralDataAreApart();
   void aScaleOfItsOwnHasALegendOfItsOwn();
+  void whatHasAMapOfItsOwnHasALegendOfItsOwn();
   void oneScaleHasOneLegend_data();
   void oneScaleHasOneLegend();
   void axesKeepClearOfTexts();
@@ -257,27 +278,15 @@ void TestLegends::aScaleOfItsOwnHasALegendOfItsOwn() {
   });
   document.renameObject(slice, "cut");
   qt3d::Viewport& view = studio.window.viewport();
-  const auto titles = [&] {
-    QStringList found;
-    for (int y = 6; y < view.height(); y += 12)
-      for (int x = view.width() - 6; x > 0; x -= 12)
-        if (const QString name = nameAt(view, {x, y}); !name.isEmpty() && !found.contains(name))
-          found.append(name);
-    found.sort();
-    return found;
-  };
   const auto& looks = studio.session().image.legends;
-  const auto type = [&](app::ObjectId id, const QString& text) {
-    studio.window.pipeline().select(id);
-    auto* const title = studio.child<QLineEdit>("legend.title");
-    title->setText(text);
-    emit title->editingFinished();
-  };
-  QTRY_COMPARE_WITH_TIMEOUT(titles(), QStringList{"of both"}, kPatienceMs);
+  const auto type = [&](app::ObjectId id, const QString& text) { typeTitle(studio, id, text); };
+  // They have one title, and are still told apart.
+  document.renameObject(lines, "lines");
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), (QStringList{"of both, cut", "of both, lines"}), kPatienceMs);
   const int steps = document.undoStack().index();
   type(slice, "its own");
   QCOMPARE(looks.at("abc/cut:" + function).title, std::string("its own"));
-  QTRY_COMPARE_WITH_TIMEOUT(titles(), (QStringList{"its own", "of both"}), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), (QStringList{"its own", "of both"}), kPatienceMs);
   typeNumber(studio.child<QLineEdit>("legend.digits"), "2");
   QCOMPARE(looks.at("abc/cut:" + function).digits, 2);
   QCOMPARE(looks.at(function), (scene::LegendLook{.title = "of both"}));
@@ -286,7 +295,7 @@ void TestLegends::aScaleOfItsOwnHasALegendOfItsOwn() {
   while (document.undoStack().index() > steps) studio.trigger("undo");
   // The other way round.
   type(lines, "the others'");
-  QTRY_COMPARE_WITH_TIMEOUT(titles(), (QStringList{"of both", "the others'"}), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), (QStringList{"of both", "the others'"}), kPatienceMs);
   // By hand, and the object's name is followed.
   const QRect other = boxOf(view, "the others'");
   studio.drag(boxOf(view, "of both").center(), {view.width() / 4, view.height() / 2});
@@ -300,6 +309,62 @@ void TestLegends::aScaleOfItsOwnHasALegendOfItsOwn() {
   QVERIFY(again.image.legends == looks);
   document.edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
   QVERIFY(!looks.contains("abc/plane:" + function));
+}
+
+/// A volume and a slice of one function: two maps are two legends, each with a title, a place and a tick of its own.
+void TestLegends::whatHasAMapOfItsOwnHasALegendOfItsOwn() {
+  Studio studio({1280, 800}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.trigger("addVolume");
+  const app::ObjectId volume = studio.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+  app::Document& document = studio.model.document();
+  document.renameObject(slice, "cut");
+  document.renameObject(volume, "body");
+  const QString function = QString::fromStdString(app::shownFunction(*document.object(volume)));
+  const std::string by = function.toStdString();
+  const auto colored = [&](const std::string& map) {
+    document.edit("Colours", [&](app::Draft& draft) {
+      if (document.object(lines)) draft.remove(lines);
+      for (const app::ObjectId id : {slice, volume}) {
+        session::Object& object = draft.object(id);
+        object = app::withPlainColors(object);
+        object.color.by = by;
+        object.color.map.name = id == slice ? map : "viridis";
+      }
+    });
+  };
+  colored("plasma");
+  qt3d::Viewport& view = studio.window.viewport();
+  const auto& looks = studio.session().image.legends;
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), (QStringList{function + ", body", function + ", cut"}),
+                            kPatienceMs);
+  const int steps = document.undoStack().index();
+  for (const app::ObjectId id : {slice, volume}) typeTitle(studio, id, "the cut's");
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), (QStringList{"the cut's, body", "the cut's, cut"}), kPatienceMs);
+  typeTitle(studio, volume, "the body's");
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), (QStringList{"the body's", "the cut's"}), kPatienceMs);
+  studio.drag(boxOf(view, "the body's").center(), {view.width() / 4, view.height() / 2});
+  QTRY_VERIFY_WITH_TIMEOUT(boxOf(view, "the body's").center().x() < view.width() / 2, kPatienceMs);
+  QVERIFY(boxOf(view, "the cut's").left() > view.width() / 2);
+  studio.child<QCheckBox>("legend.visible")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), QStringList{"the cut's"}, kPatienceMs);
+  QVERIFY(!looks.at("abc/body:" + by).visible && looks.at("abc:" + by).visible);
+  // One map is one legend, that of the data; and what the volume had is there when it is seen by itself again.
+  colored("viridis");
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), QStringList{"the cut's"}, kPatienceMs);
+  QVERIFY(studio.child<QCheckBox>("legend.visible")->isChecked());
+  document.edit("Remove", [&](app::Draft& draft) { draft.remove(slice); });
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QCheckBox>("legend.visible")->isChecked(), kPatienceMs);
+  studio.child<QCheckBox>("legend.visible")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(titlesIn(view), QStringList{"the body's"}, kPatienceMs);
+  while (document.undoStack().index() > steps) studio.trigger("undo");
+  QVERIFY(looks.empty());
 }
 
 void TestLegends::oneScaleHasOneLegend_data() {

@@ -24,6 +24,8 @@ class TestOpenClCaster : public QObject {
   void initTestCase();
   void picturesAreTheProcessors_data();
   void picturesAreTheProcessors();
+  void coloursOfManyDecades();
+  void narrowOpacities();
   void aSlabHasItsClosedForm();
   void aLinearFieldHasNoSeams();
   void rectilinearAxes();
@@ -119,6 +121,56 @@ void TestOpenClCaster::picturesAreTheProcessors() {
       QVERIFY2(decibels >= kAgree,
                qPrintable(QString("%1 dB, formula %2, nearest %3").arg(decibels).arg(which).arg(nearest)));
     }
+  }
+}
+
+/// By the bits of values, in each format.
+void TestOpenClCaster::coloursOfManyDecades() {
+  const BrickFormat formats[] = {{BrickType::U8, 1e8 / 255, 0}, {BrickType::U16, 1e8 / 65535, -1e4}, {}};
+  for (const BrickFormat& format : formats) {
+    FormulaBricks source(
+        cube(70), [](Vec3 at) { return std::pow(10, 8 * at.x); }, format);
+    Shot shot = ofMode(VolumeMode::Composite);
+    shot.scale.min = 1;
+    shot.scale.max = 1e8;
+    shot.scale.logarithmic = true;
+    shot.look.opacity = {{0, 0.05}, {1e8, 0.2}};
+    const Picture wanted = shoot(source, shot), got = shootOn(m_device, source, shot);
+    QVERIFY(got.stats.samples > 0);
+    QVERIFY2(psnr(wanted, got) >= kAgree, qPrintable(QString::number(psnr(wanted, got))));
+    if (format.type != BrickType::F32) continue;
+    // No two decades have one colour.
+    shot.look.mode = VolumeMode::Maximum;
+    shot.look.opacity = {{0, 1}, {1e8, 1}};
+    shot.camera = test::alongZ();
+    for (const Picture& picture : {shoot(source, shot), shootOn(m_device, source, shot)}) {
+      const auto at = [&](double x) { return picture.at(int(x * shot.width), shot.height / 2); };
+      for (double x = 0.2; x < 0.75; x += 0.07) {
+        double difference = 0;
+        for (unsigned c = 0; c < 3; ++c)
+          difference += std::abs(static_cast<double>(at(x + 0.07)[c]) - static_cast<double>(at(x)[c]));
+        QVERIFY2(difference > 0.01, qPrintable(QString::number(x)));
+      }
+    }
+  }
+}
+
+/// Peaks that are far narrower than the range of the colours are shells, with the opacity that they have.
+void TestOpenClCaster::narrowOpacities() {
+  FormulaBricks source(cube(70), [](Vec3 at) { return 1000 * at.x; });
+  Shot shot = ofMode(VolumeMode::Composite);
+  shot.scale.min = 0;
+  shot.scale.max = 1e6;
+  shot.look.opacity = {{0, 0.002},   {300, 0.002}, {301, 0.3},   {330, 0.3},
+                       {331, 0.002}, {9e5, 0.002}, {900001, 0.5}};
+  const Picture wanted = shoot(source, shot), got = shootOn(m_device, source, shot);
+  QVERIFY(psnr(wanted, got) >= kAgree);
+  shot.look.mode = VolumeMode::Maximum;
+  shot.camera = test::alongZ();
+  for (const Picture& picture : {shoot(source, shot), shootOn(m_device, source, shot)}) {
+    int seen = 0;
+    for (int x = 0; x < shot.width; ++x) seen += picture.at(x, shot.height / 2)[3] > 0.25F;
+    QVERIFY(seen >= 1 && seen < shot.width / 8);
   }
 }
 

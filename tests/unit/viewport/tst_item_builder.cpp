@@ -108,6 +108,28 @@ std::size_t openEdges(const PreparedItem& item) {
       std::count_if(walked.begin(), walked.end(), [](const auto& edge) { return edge.second != 0; }));
 }
 
+/// Line number `i` starts at x = i; each chunk ends in the middle of a line, or, of one line, after so many vertices.
+struct CutLines : scene::LineGeometry {
+  int count = 1, vertices = 2, perChunk = 0;
+  void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
+    std::vector<double> points;
+    std::vector<std::uint32_t> lengths;
+    for (int i = 0; i < count; ++i) {
+      lengths.push_back(0);
+      for (int k = 0; k < vertices; ++k) {
+        const std::array point{double(i), double(k), 0.0};
+        points.insert(points.end(), point.begin(), point.end());
+        ++lengths.back();
+        if (perChunk > 0 ? (k + 1) % perChunk != 0 : k != vertices / 2) continue;
+        draw({points, {}, lengths});
+        points.assign(point.begin(), point.end());
+        lengths = {1};
+      }
+    }
+    draw({points, {}, lengths});
+  }
+};
+
 // Geometry whose visits wait until they are let go on.
 struct SlowLines : scene::LineGeometry {
   std::shared_ptr<test::Lines> lines = numbered(2, 5);
@@ -217,6 +239,35 @@ class TestItemBuilder : public QObject {
     const int step = int(std::lround(1 / item->heldPart));
     for (std::size_t i = 0; i < numbers.size(); ++i) QCOMPARE(numbers[i], int(i) * step);
     QCOMPARE(int(numbers.size()), (1000 + step - 1) / step);
+  }
+
+  /// Also those that go on in the next chunk.
+  void thinnedLinesAreWhole() {
+    auto cut = std::make_shared<CutLines>();
+    cut->count = 1000, cut->vertices = 50;
+    const std::size_t limit = 200'000;
+    const auto item = buildItem(itemOf(cut), {.bytes = limit}, always);
+    QVERIFY(item->bytes() < 1.2 * double(limit));
+    QVERIFY(item->heldPart < 0.3 && item->heldPart > 0.05);
+    std::map<int, std::set<int>> met;
+    for (const auto& line : linesOf(*item))
+      for (const Vec3& place : line) met[int(std::lround(line[0].x))].insert(int(std::lround(place.y)));
+    const int step = int(std::lround(1 / item->heldPart));
+    QCOMPARE(int(met.size()), (1000 + step - 1) / step);
+    for (const auto& [number, places] : met) {
+      QCOMPARE(number % step, 0);
+      QCOMPARE(places.size(), std::size_t(50));
+    }
+  }
+
+  /// Of one that is too long there is no other to leave out.
+  void oneLineOfManyChunksHasItsLimit() {
+    auto one = std::make_shared<CutLines>();
+    one->vertices = 100'000, one->perChunk = 100;
+    const std::size_t limit = 200'000;
+    const auto item = buildItem(itemOf(one), {.bytes = limit}, always);
+    QVERIFY(item->bytes() < 1.2 * double(limit) && item->bytes() > 0.2 * double(limit));
+    QVERIFY(item->heldPart < 0.3);
   }
 
   void largeSurfacesAreSimplified() {

@@ -15,6 +15,9 @@ class TestTransfer : public QObject {
   void opacityIsLinearBetweenPoints();
   void opacityGrowsWithLength();
   void whatIsSeenFollowsFromTheRange();
+  void eachDecadeOfALogarithmHasItsColors();
+  void narrowCurvesAreNotLost_data();
+  void narrowCurvesAreNotLost();
   void wrongFunctionsAreRefused();
   void automaticOpacityLeavesOutTheBackground();
   void aFewFarValuesDoNotHideTheOthers();
@@ -63,6 +66,87 @@ void TestTransfer::whatIsSeenFollowsFromTheRange() {
   QVERIFY(!table.isSeen(8.1, 9));
   QVERIFY(!table.isSeen(6, 5));  // nothing there
   QVERIFY(!table.isRising());
+}
+
+/// Also the lowest, however many there are.
+void TestTransfer::eachDecadeOfALogarithmHasItsColors() {
+  TransferFunction transfer;
+  transfer.color.min = 1e-4;
+  transfer.color.max = 1e8;
+  transfer.color.logarithmic = true;
+  transfer.opacity = {{0, 0}, {1e8, 1}};
+  const TransferTable table(transfer, 0);
+  for (double value = 1e-4; value < 1e8; value *= 1.7) {
+    const auto entry = static_cast<std::size_t>(table.entryOf(value));
+    const std::uint32_t is = table.color()[entry], exact = volume::packedColor(transfer.color, value);
+    for (const unsigned part : {0U, 10U, 20U})
+      QVERIFY2(std::abs(int(is >> part & 1023) - int(exact >> part & 1023)) <= 2,
+               qPrintable(QString::number(value)));
+    const double opacity = volume::opacityAt(transfer, value);
+    QVERIFY(std::abs(static_cast<double>(table.alpha()[entry]) - opacity) < 1e-3 * opacity);
+  }
+  // What has no logarithm is at the low end, and as transparent as it is.
+  for (const double value : {0.0, -5.0}) QCOMPARE(table.alpha()[std::size_t(table.entryOf(value))], 0.0F);
+  QVERIFY(!table.isSeen(-1, 0) && table.isSeen(0, 1e-3) && table.isRising());
+  // Opacities that change far below the colours.
+  transfer.opacity = {{1e-6, 0}, {1e-5, 1}};
+  const TransferTable low(transfer, 0);
+  QVERIFY(!low.isSeen(0, 0.9e-6) && low.isSeen(2e-6, 2e-6));
+  // Numbers that floats do not have.
+  transfer.color.min = 1e-300;
+  transfer.color.max = 1e-290;
+  transfer.opacity = {{1e-298, 0}, {1e-295, 1}};
+  const TransferTable tiny(transfer, 0);
+  QVERIFY(!tiny.isSeen(0, 0.9e-298) && tiny.isSeen(1e-296, 1e-296) &&
+          tiny.entryOf(1e-297) < tiny.entryOf(2e-297));
+}
+
+void TestTransfer::narrowCurvesAreNotLost_data() {
+  QTest::addColumn<double>("least");
+  QTest::addColumn<double>("greatest");
+  QTest::addColumn<bool>("logarithmic");
+  QTest::addColumn<QList<double>>("points");  // values and opacities
+  QTest::newRow("low end") << 0.0 << 1e6 << false << QList<double>{0, 1, 1, 0};
+  QTest::newRow("low decades") << 1.0 << 1e8 << false << QList<double>{1, 1, 1000, 0};
+  QTest::newRow("high end") << 0.0 << 1e6 << false << QList<double>{999990, 0, 1e6, 1};
+  QTest::newRow("peak") << -1e5 << 1e6 << false << QList<double>{-1e5, 0.1, 5e5, 0.1, 500010, 1, 500020, 0.1};
+  QTest::newRow("steps") << -1e5 << 1e6 << false << QList<double>{3e5, 0.1, 3e5, 1, 300001, 1, 300001, 0.1};
+  QTest::newRow("peaks") << 0.0 << 1e6 << false
+                         << QList<double>{1, 0, 2, 1, 3, 0, 9e5, 0, 900010, 0.7, 900020, 0, 1e6, 0};
+  QTest::newRow("logarithm") << 1.0 << 1e8 << true
+                             << QList<double>{1, 0, 1e4, 0, 10000.5, 1, 10001, 0, 1e8, 0.3};
+  QTest::newRow("below 0") << 1.0 << 1e8 << true << QList<double>{-2, 1, -1, 0};
+}
+
+/// However narrow they are beside the range of colours, as long as floats tell their values apart.
+void TestTransfer::narrowCurvesAreNotLost() {
+  QFETCH(double, least);
+  QFETCH(double, greatest);
+  QFETCH(bool, logarithmic);
+  QFETCH(QList<double>, points);
+  TransferFunction transfer;
+  transfer.color.min = least;
+  transfer.color.max = greatest;
+  transfer.color.logarithmic = logarithmic;
+  transfer.opacity.clear();
+  for (qsizetype n = 0; n < points.size(); n += 2) transfer.opacity.push_back({points[n], points[n + 1]});
+  const TransferTable table(transfer, 0);
+  QVERIFY(table.entries() < 1'000'000);
+  for (qsizetype n = 0; n + 2 < points.size(); n += 2)
+    for (const double part : {0.1, 0.3, 0.5, 0.8, 0.9}) {
+      const double value = points[n] + part * (points[n + 2] - points[n]);
+      const auto entry = static_cast<std::size_t>(table.entryOf(value));
+      const double is = static_cast<double>(table.alpha()[entry]), exact = volume::opacityAt(transfer, value);
+      QVERIFY2(std::abs(is - exact) < 0.05,
+               qPrintable(QString("%1: %2, not %3").arg(value).arg(is).arg(exact)));
+    }
+  // Entries ascend with values.
+  int before = 0;
+  for (int n = 0; n <= 5000; ++n) {
+    const int entry = table.entryOf(least + n / 5000.0 * (greatest - least));
+    QVERIFY(entry >= before && entry < table.entries());
+    before = entry;
+  }
 }
 
 void TestTransfer::wrongFunctionsAreRefused() {
