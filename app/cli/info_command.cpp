@@ -22,6 +22,7 @@
 #include "core/fields/budget_advice.h"
 #include "core/fields/dates.h"
 #include "core/fields/functions.h"
+#include "core/fields/node_places.h"
 #include "core/fields/origin.h"
 #include "core/fields/reading_choices.h"
 #include "core/fields/stored_range.h"
@@ -233,7 +234,9 @@ class InfoCommand final : public Command {
     std::vector<Variable> variables;
     std::vector<fields::FunctionInfo> functions = fields::availableFunctions(data.description());
     const std::vector<fields::FunctionInfo> parts = fields::vectorParts(data.description());
+    const std::vector<fields::FunctionInfo> places = fields::placeFunctions(data.description());
     functions.insert(functions.end(), parts.begin(), parts.end());
+    functions.insert(functions.end(), places.begin(), places.end());
     for (const fields::FunctionInfo& function : functions) {
       Variable variable{function, false, "f64", m_ranges && function.formula.empty(), std::nullopt};
       if (variable.derived() && !m_ranges) continue;
@@ -302,7 +305,8 @@ class InfoCommand final : public Command {
 
   static std::uint64_t pageCount(const paging::DatasetDescription& data) {
     std::uint64_t pages = 0;
-    for (const auto& array : data.arrays) pages += static_cast<std::uint64_t>(array.pageCount());
+    for (const auto& array : data.arrays)
+      if (!fields::areComputedPlaces(data, array)) pages += static_cast<std::uint64_t>(array.pageCount());
     return pages;
   }
 

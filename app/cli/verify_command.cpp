@@ -10,6 +10,7 @@
 #include "app/cli/verify_session.h"
 #include "core/base/log.h"
 #include "core/fields/budget_advice.h"
+#include "core/fields/node_places.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/session/session_json.h"
 
@@ -78,7 +79,7 @@ class VerifyCommand final : public Command {
     const bool one = request.options.contains("level");
     for (int level = 0, levels = 1; level < levels; ++level) {
       if (level > 0) request.options["level"] = std::to_string(level);
-      const auto data = context.environment.readers.open(request, account);
+      const auto data = fields::withoutPlaces(context.environment.readers.open(request, account));
       if (!one && level == 0) levels = paging::levelsSaid(data->description());
       use(*data);
     }

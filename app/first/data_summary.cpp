@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/fields/node_boxes.h"
+#include "core/fields/node_places.h"
 #include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/cell_samples.h"
@@ -43,6 +44,8 @@ DataSummary summaryOf(const std::string& key, const fields::OpenData& data) {
   }
   summary.functions = fields::availableFunctions(summary.description);
   summary.parts = fields::vectorParts(summary.description);
+  const std::vector<fields::FunctionInfo> places = fields::placeFunctions(summary.description);
+  summary.parts.insert(summary.parts.end(), places.begin(), places.end());
   summary.explanation = data.explanation();
   summary.choices = fields::readingChoicesOf(data);
   const auto& arrays = data.description().arrays;

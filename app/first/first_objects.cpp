@@ -9,6 +9,7 @@
 
 #include "app/first/first_places.h"
 #include "app/first/usual_vector.h"
+#include "core/fields/node_places.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "render/color/ticks.h"
@@ -48,7 +49,15 @@ std::vector<std::string> scalarFunctions(const DataSummary& data) {
   std::vector<std::string> names;
   for (const fields::FunctionInfo& function : data.functions)
     if (function.components == 1 && !function.onWalls) names.push_back(function.name);
-  for (const fields::FunctionInfo& part : data.parts) names.push_back(part.name);
+  for (const fields::FunctionInfo& part : data.parts)
+    if (!fields::isPlace(part)) names.push_back(part.name);
+  return names;
+}
+
+std::vector<std::string> scalarsToChoose(const DataSummary& data) {
+  std::vector<std::string> names = scalarFunctions(data);
+  for (const fields::FunctionInfo& part : data.parts)
+    if (fields::isPlace(part)) names.push_back(part.name);
   return names;
 }
 
@@ -173,7 +182,8 @@ std::vector<std::string> otherScalars(const DataSummary& data, const std::string
   std::vector<std::string> names;
   for (const fields::FunctionInfo& each : data.functions)
     if (each.components == 1 && !each.onWalls && each.formula.empty()) names.push_back(each.name);
-  for (const fields::FunctionInfo& part : data.parts) names.push_back(part.name);
+  for (const fields::FunctionInfo& part : data.parts)
+    if (!fields::isPlace(part)) names.push_back(part.name);
   std::erase_if(names, [&](const std::string& name) {
     return name == function || isNoResult(name) || isConstant(data, name);
   });
@@ -274,11 +284,25 @@ session::Object newSliceObject(const DataSummary& data) {
   return object;
 }
 
+namespace {
+/// `function`, or of a grid alone, which has nothing else, a place: along the first axis along which it is not as thin as a sheet,
+/// and which is not along `normal`.
+std::string orPlace(const std::string& function, const DataSummary& data, const Vec3& normal = {}) {
+  if (!function.empty()) return function;
+  for (const fields::FunctionInfo& part : data.parts)
+    if (const int axis = fields::placeAxisOf(part.name); fields::isPlace(part) &&
+                                                         data.bounds.min[axis] < data.bounds.max[axis] &&
+                                                         std::abs(normal[axis]) < 0.9)
+      return part.name;
+  return {};
+}
+}  // namespace
+
 session::Object newIsosurface(const DataSummary& data) {
   session::Object object;
   object.name = "isosurface";
   session::Isosurface surface;
-  surface.by = smoothScalar(data);
+  surface.by = orPlace(smoothScalar(data), data);
   surface.values = {usualValue(data, surface.by).value_or(0)};
   object.shape = surface;
   // By something that differs on it.
@@ -302,8 +326,9 @@ session::Object newIsolines(const DataSummary& data) {
   session::Object object;
   object.name = "isolines";
   session::Isolines lines;
-  lines.on.shape = newSlice(data);
-  lines.by = smoothScalar(data);
+  const session::Slice slice = newSlice(data);
+  lines.on.shape = slice;
+  lines.by = orPlace(smoothScalar(data), data, slice.normal);
   lines.contrast = true;
   object.shape = lines;
   return object;
@@ -322,7 +347,7 @@ std::string isolineFunctionOn(const session::Object& surface, const DataSummary&
   if (!isosurface || isosurface->by != smoothScalar(data)) return {};
   std::vector<std::string> others = scalarFunctions(data);
   for (const fields::FunctionInfo& part : data.parts)
-    if (part.components == 1) others.push_back(part.name);
+    if (part.components == 1 && !fields::isPlace(part)) others.push_back(part.name);
   const auto other = std::find_if(others.begin(), others.end(),
                                   [&](const std::string& name) { return suits(name) && !isNoResult(name); });
   return other == others.end() ? std::string() : *other;
@@ -438,7 +463,7 @@ session::Object newVolume(const DataSummary& data) {
   session::Volume volume;
   volume.look.lit = true;
   object.shape = volume;
-  object.color.by = storedScalar(data);
+  object.color.by = orPlace(storedScalar(data), data);
   return object;
 }
 

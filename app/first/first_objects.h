@@ -24,6 +24,8 @@ constexpr scene::Rgba kProbeColor{214 / 255.0f, 69 / 255.0f, 65 / 255.0f, 1};
 
 /// Scalars that colours can follow, in the order of the data set.
 std::vector<std::string> scalarFunctions(const DataSummary& data);
+/// These and, behind them, where nodes are along the axes: what a user may choose, and nothing begins with.
+std::vector<std::string> scalarsToChoose(const DataSummary& data);
 /// Those that have values on walls only.
 std::vector<std::string> wallFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);

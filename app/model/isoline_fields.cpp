@@ -40,7 +40,7 @@ void addIsolineFields(FieldMaker& make, const Object& object, const FieldSurroun
   addOnField(make, group, object, surroundings);
   Field& by = make.choice(group, "by", tr("Of"), tr("The function that has one value along each line."));
   std::vector<std::string> scalars;
-  if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+  if (surroundings.data) scalars = scalarsToChoose(*surroundings.data);
   by.choices = named(including(scalars, linesOf(object).by));
   by.check = checkOfFunction(surroundings, 1);
   by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();

@@ -201,7 +201,7 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
                   tr("The function that the radius follows: linear from its least value to its greatest."));
   by.choices.emplace_back(QString(), tr("One radius"));
   std::vector<std::string> scalars;
-  if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+  if (surroundings.data) scalars = scalarsToChoose(*surroundings.data);
   for (auto& choice : named(including(scalars, lines.radius.by))) by.choices.push_back(std::move(choice));
   by.check = [check = checkOfFunction(surroundings, 1)](const QString& text) {
     return text.isEmpty() ? QString() : check(text);

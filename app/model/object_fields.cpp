@@ -104,7 +104,7 @@ void addColorFields(FieldMaker& make, const Object& object, const FieldSurroundi
     Field& by = make.choice(group, "color.by", tr("Colour by"), tr("The function that the colours follow."));
     by.choices.emplace_back(QString(), tr("One colour"));
     std::vector<std::string> scalars;
-    if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+    if (surroundings.data) scalars = scalarsToChoose(*surroundings.data);
     scalars.insert(scalars.begin(), use.own.begin(), use.own.end());
     for (auto& choice : named(including(scalars, object.color.by))) by.choices.push_back(std::move(choice));
     by.check = [check = checkOfFunction(surroundings, 1)](const QString& text) {

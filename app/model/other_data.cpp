@@ -59,7 +59,7 @@ void suitColors(session::Coloring& color, const session::Coloring& was, const se
 }  // namespace
 
 void suitOtherData(session::Object& object, const DataSummary& before, const DataSummary& after) {
-  if (after.functions.empty() && after.parts.empty()) {
+  if (after.functions.empty()) {
     // They are shown in one colour, as they are when they are opened.
     if (object.color.by.empty()) return;
     object.color.by.clear();

@@ -451,7 +451,7 @@ void addIsosurfaceFields(FieldMaker& make, const Object& object, const FieldSurr
   Field& by =
       make.choice(group, "by", tr("Of"), tr("The function that has the value everywhere on the surface."));
   std::vector<std::string> scalars;
-  if (surroundings.data) scalars = scalarFunctions(*surroundings.data);
+  if (surroundings.data) scalars = scalarsToChoose(*surroundings.data);
   by.choices = named(including(scalars, surface.by));
   by.check = checkOfFunction(surroundings, 1);
   by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();

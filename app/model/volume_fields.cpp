@@ -56,7 +56,7 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
   Field& by = make.choice(group, "by", tr("Shows"), tr("The function that rays go through."));
   std::vector<std::string> scalars;
   if (surroundings.data) scalars = rendererFunctions(*surroundings.data);
-  if (surroundings.data && scalars.empty()) scalars = scalarFunctions(*surroundings.data);
+  if (surroundings.data && scalars.empty()) scalars = scalarsToChoose(*surroundings.data);
   by.choices = named(including(scalars, shownFunction(object)));
   // What renders elsewhere says what it has; here an expression does as well.
   if (surroundings.data && rendererFunctions(*surroundings.data).empty())

@@ -258,9 +258,9 @@ session::Object newObject(session::ObjectType type, const DataSummary& data, con
 }
 
 namespace {
-/// A grid alone, of which nothing is that is made by a function.
+/// A grid alone of which not even the places of nodes are known: nothing is of it that is made by a function.
 bool lacksFunctions(const WindowKind& kind, const DataSummary& data) {
-  return data.functions.empty() && rendererFunctions(data).empty() &&
+  return data.functions.empty() && data.parts.empty() && rendererFunctions(data).empty() &&
          (kind.type == session::kTypeOf<session::Isosurface> ||
           kind.type == session::kTypeOf<session::Isolines> || kind.type == session::kTypeOf<session::Volume>);
 }

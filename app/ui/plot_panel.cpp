@@ -278,7 +278,7 @@ void PlotPanel::fillFunctions(const std::string& wish) {
   m_by->clear();
   const auto summary = m_model.stage().summary(data());
   if (!summary) return;
-  for (const std::string& name : app::scalarFunctions(*summary)) m_by->addItem(QString::fromStdString(name));
+  for (const std::string& name : app::scalarsToChoose(*summary)) m_by->addItem(QString::fromStdString(name));
   for (const std::string& name : {wish, app::usualScalar(*summary)})
     if (const int at = m_by->findText(QString::fromStdString(name)); at >= 0) {
       m_by->setCurrentIndex(at);

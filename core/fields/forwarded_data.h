@@ -50,6 +50,9 @@ class ForwardedData : public OpenData, public HasReadingChoices {
 
  protected:
   const OpenData& behind() const { return *m_data; }
+  OpenData& behind() { return *m_data; }
+  /// Nothing can be asked then.
+  std::unique_ptr<OpenData> releaseBehind() { return std::move(m_data); }
 
  private:
   std::unique_ptr<OpenData> m_data;

@@ -11,6 +11,7 @@
 #include "core/base/near_names.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/function_formulas.h"
+#include "core/fields/node_places.h"
 #include "core/fields/unknown_name.h"
 #include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
@@ -48,8 +49,15 @@ int blankingOf(const paging::DatasetDescription& description) {
   return count == description.blocks.size() ? first : -1;
 }
 
+/// What placeOf() calls the place of nodes along an axis, as any variable may be called x: no name begins with a line's end. Empty if
+/// `name` is no axis, or it is not known where nodes are.
+std::string placeKeyOf(const paging::DatasetDescription& description, std::string_view name) {
+  return placeAxisOf(name) >= 0 && placesIn(description) >= 0 ? '\n' + std::string(name) : std::string();
+}
+
 /// The variable in the first block that has arrays; all blocks have the same ones.
 VariablePlace placeOf(const paging::DatasetDescription& description, const std::string& variable) {
+  if (variable.starts_with('\n')) return {placesIn(description), placeAxisOf(variable.substr(1)), 1};
   for (std::size_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.block != description.arrays.front().block) break;
@@ -144,9 +152,14 @@ std::string listOf(const std::vector<FunctionInfo>& functions) {
   return list;
 }
 
-std::string whatToUse(const char* how, const std::vector<FunctionInfo>& functions) {
-  return functions.empty() ? "they have no functions, and can be shown in one colour"
-                           : how + listOf(functions);
+std::string whatToUse(const char* how, const paging::DatasetDescription& description) {
+  std::vector<FunctionInfo> functions = availableFunctions(description);
+  const std::vector<FunctionInfo> places = placeFunctions(description);
+  if (functions.empty())
+    return "they have no functions" + (places.empty() ? std::string() : " but " + listOf(places)) +
+           ", and can be shown in one colour";
+  functions.insert(functions.end(), places.begin(), places.end());
+  return how + listOf(functions);
 }
 
 /// The attributes, with the magnitudes of vectors as definitions where the data have none of that name.
@@ -302,8 +315,12 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
   const auto componentNamed = [&](std::string_view name) {
     return isDefined(definitions, name) ? std::nullopt : vectorPartNamed(description, name);
   };
+  // behind whatever the data have, or users define, of that name
+  const auto placeNamed = [&](std::string_view name) {
+    return definitionOf(definitions, name) ? std::string() : placeKeyOf(description, name);
+  };
   const std::function<bool(std::string_view)> isPlain = [&](std::string_view name) {
-    return known(name) != available.end() || componentNamed(name);
+    return known(name) != available.end() || componentNamed(name) || !placeNamed(name).empty();
   };
   const std::string meant = withoutDefinitions(text, definitions, isPlain);
   // First as it is written, so that what is wrong is said of that and of its letters.
@@ -335,6 +352,8 @@ void FunctionPlan::addExpression(const paging::DatasetDescription& description, 
       addPlain(description, name, operand, its);
     else if (const auto component = componentNamed(name))
       operand.variable = inputOf(description, component->vector) + component->part;
+    else
+      operand.variable = inputOf(description, placeNamed(name));
     operand.isOperand = true;
     operand.output = m_operandCount++;
     info.derivative = info.derivative || its.derivative;
@@ -376,6 +395,7 @@ bool isDifference(const paging::DatasetDescription& description, std::string_vie
   const std::vector<FunctionInfo> plain = plainFunctions(description);
   const auto isName = [&](std::string_view name) {
     return definitionOf(description.attributes, std::string(name)) || vectorPartNamed(description, name) ||
+           !placeKeyOf(description, name).empty() ||
            std::any_of(plain.begin(), plain.end(),
                        [&](const FunctionInfo& function) { return function.name == name; });
   };
@@ -405,7 +425,7 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
       if (std::to_string(function.number) == name) wanted = function.name;
     if (wanted.empty())
       throw Invalid("there is no function number " + name + " in these data",
-                    whatToUse("use a name: ", availableFunctions(description)));
+                    whatToUse("use a name: ", description));
   }
   Step step;
   FunctionInfo info;
@@ -415,20 +435,24 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
         isDefined(description.attributes, wanted) ? std::nullopt : vectorPartNamed(description, wanted);
     const auto meaning = part ? std::nullopt : definitionOf(description.attributes, wanted);
     const std::vector<std::string> parts = meaning ? partsOfVector(*meaning) : std::vector<std::string>();
+    const std::string place = part || meaning ? std::string() : placeKeyOf(description, wanted);
     // A name that is misspelt may look like a difference, as names have hyphens.
     const bool isWord = !meaning && !isZero && wanted.find_first_of("+*/^(){} ") == std::string::npos;
-    if (part && part->part != VectorPart::kMagnitude)
+    if (!place.empty())
+      addPlain(description, place, step, info);
+    else if (part && part->part != VectorPart::kMagnitude)
       step.variable = inputOf(description, part->vector) + part->part;
     else if (part)
       addExpression(description, magnitudeOf(part->vector), step, info);
     else if (isWord && !isDifference(description, wanted))
       throw NotFound("there is no function '" + name + "' in these data",
-                     whatToUse("use one of: ", availableFunctions(description)));
+                     whatToUse("use one of: ", description));
     else if (parts.size() > 1)
       addVector(description, parts, step, info), info.formula = *meaning;
     else
       addExpression(description, meaning ? *meaning : wanted, step, info);
-    if (meaning || part) info.name = wanted;
+    if (meaning || part || !place.empty()) info.name = wanted;
+    if (!place.empty()) info.formula = formulaOfPlace(wanted);
     if (part) info.formula = "of the components of " + part->vector;
   }
   step.output = m_outputCount + info.components - step.components;  // of a vector of expressions the last one

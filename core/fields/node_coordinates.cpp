@@ -2,12 +2,7 @@
 
 namespace farfield::fields {
 
-void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid,
-                       const IndexBox& box, std::span<double> out) {
-  if (xyz >= 0) {
-    const paging::GatherTarget target{xyz, out.data()};
-    return cursor.gatherTiled(box, {&target, 1});
-  }
+void placeRegularNodes(const paging::BlockDescription& grid, const IndexBox& box, std::span<double> out) {
   Index3 at;
   auto to = out.begin();
   for (at[2] = box.first[2]; at[2] < box.first[2] + box.size[2]; ++at[2])
@@ -16,6 +11,13 @@ void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescr
         const Vec3 point = regularNode(grid, at);
         for (int a = 0; a < 3; ++a) *to++ = point[a];
       }
+}
+
+void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid,
+                       const IndexBox& box, std::span<double> out) {
+  if (xyz < 0) return placeRegularNodes(grid, box, out);
+  const paging::GatherTarget target{xyz, out.data()};
+  cursor.gatherTiled(box, {&target, 1});
 }
 
 Vec3 nodeCoordinates(PagedData& data, tasks::TaskContext& context, int block, const Index3& node,

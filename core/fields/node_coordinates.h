@@ -20,6 +20,9 @@ inline Vec3 regularNode(const paging::BlockDescription& grid, const Index3& node
   return point;
 }
 
+/// x y z of the nodes of `box` of a regular or rectilinear block, i fastest.
+void placeRegularNodes(const paging::BlockDescription& grid, const IndexBox& box, std::span<double> out);
+
 /// x y z of the nodes of `box` of `grid`, i fastest. `xyz` is the slot of their coordinates in `cursor`,
 /// negative for a regular or rectilinear block. May stop the task; throws what gathering throws.
 void gatherCoordinates(paging::Cursor& cursor, int xyz, const paging::BlockDescription& grid,

@@ -12,6 +12,7 @@
 #include "core/base/stoppable_waits.h"
 #include "core/base/url.h"
 #include "core/fields/defined_functions.h"
+#include "core/fields/node_places.h"
 #include "core/fields/regular_grid.h"
 
 namespace farfield::fields {
@@ -118,6 +119,7 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
   for (const auto& reader : m_readers) {
     if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
       auto data = withDefinitions(openBy(*reader, request, account), definitions);
+      if (!request.forConversion) data = withPlaces(std::move(data));
       auto kept = std::make_shared<OpenRequest>(asked);
       kept->findNamed = nullptr;
       data->m_request = std::move(kept);

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/group_finder.h"
+#include "core/fields/node_places.h"
 #include "core/fields/origin.h"
 #include "core/fields/structured_sampler.h"
 #include "core/fields/unstructured_sampler.h"
@@ -25,9 +26,13 @@ int tasksPerProcessor(const OpenData& data, const PagedDataOptions& options) {
   return isFar && options.scheduler == tasks::SchedulerKind::Fibers ? kTasksOfFarData : kTasksOfNearData;
 }
 
-bool isUsed(const paging::ArrayDescription& array, const PagedDataOptions& options) {
-  return array.isGrid() ||
-         std::find(options.arrays.begin(), options.arrays.end(), array.name) != options.arrays.end();
+/// How many times a cursor is bound to it: as part of the grid, and as what functions are computed from, which `x` and `iblank` have in
+/// common.
+int bindings(const paging::DatasetDescription& data, const paging::ArrayDescription& array,
+             const PagedDataOptions& options) {
+  const bool isNamed =
+      std::find(options.arrays.begin(), options.arrays.end(), array.name) != options.arrays.end();
+  return (array.isGrid() && !areComputedPlaces(data, array) ? 1 : 0) + (isNamed ? 1 : 0);
 }
 
 /// What tasks over `data` need, without the account's figures.
@@ -37,14 +42,15 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
   std::vector<std::uint64_t> pageSets(description.blocks.size(), 0);
   for (const paging::ArrayDescription& array : description.arrays) {
     const auto bytes = static_cast<std::uint64_t>(array.maxPageBytes());
-    if (!isUsed(array, options)) continue;
+    const int uses = bindings(description, array, options);
+    if (uses == 0) continue;
     needs.largestPageBytes = std::max(needs.largestPageBytes, bytes);
     // The search uses one page of location bounds at a time, while the cursor's pages stay pinned; an eighth
     // of a page set more leaves room for it.
     if (array.role != paging::ArrayRole::LocationBounds)
       pageSets[static_cast<std::size_t>(array.block)] +=
           paging::FrameMemory::slotBytes(bytes) *
-          static_cast<std::uint64_t>(array.steps > 1 ? options.stepsAtATime : 1);
+          static_cast<std::uint64_t>(uses * (array.steps > 1 ? options.stepsAtATime : 1));
     else
       needs.pageSetBytes = std::max(needs.pageSetBytes, paging::FrameMemory::slotBytes(bytes));
   }
@@ -61,6 +67,12 @@ paging::MemoryNeeds needsOf(const OpenData& data, const PagedDataOptions& option
   needs.pageSizeHint = "convert with a smaller --page-edge (8 is the smallest that is useful)";
   needs.shareOfFree = options.shareOfFree;
   return needs;
+}
+
+/// Whether it has nothing but places, which nobody waits for.
+bool computesPlaces(const paging::PageSource& source) {
+  const paging::DatasetDescription& its = source.description();
+  return !its.arrays.empty() && areComputedPlaces(its, its.arrays.front());
 }
 
 /// A scheduler with the memory of its tasks' stacks.
@@ -154,16 +166,18 @@ PagedData::PagedData(const OpenData& data, MemoryAccount& account, const PagedDa
   try {
     for (const auto& source : m_sources)
       for (std::size_t n = 0; n < source->description().arrays.size(); ++n)
-        m_handles.push_back(
-            m_cache->addArray(*source, static_cast<std::uint32_t>(n),
-                              isUsed(source->description().arrays[n], options) ? m_plan.processors : 0));
+        m_handles.push_back(m_cache->addArray(
+            *source, static_cast<std::uint32_t>(n),
+            bindings(source->description(), source->description().arrays[n], options) > 0 ? m_plan.processors
+                                                                                          : 0));
   } catch (...) {
     releaseCache();
     throw;
   }
   m_prefetch = options.prefetch && m_plan.mode == paging::GatherMode::Pinned &&
-               std::none_of(m_sources.begin(), m_sources.end(),
-                            [](const auto& source) { return source->readsWhileAsked(); });
+               std::none_of(m_sources.begin(), m_sources.end(), [](const auto& source) {
+                 return source->readsWhileAsked() && !computesPlaces(*source);
+               });
   m_reservation = std::make_unique<paging::Reservation>(*m_cache, m_plan.reservationBytes, m_plan.maxTasks,
                                                         m_plan.processors);
 }
@@ -272,12 +286,14 @@ std::vector<paging::SourceReport> PagedData::sourceReports() const {
   std::vector<paging::SourceReport> all;
   const auto* const remote = dynamic_cast<const RemoteOrigin*>(&m_data);
   const std::string url = remote ? remote->origin().url : std::string();
-  for (const auto& source : m_sources)
+  for (const auto& source : m_sources) {
+    if (computesPlaces(*source)) continue;
     for (paging::SourceReport& report : paging::reportsOf(*source)) {
       // a source of boxes does not know where its reader has them from
       report.isHere = report.isHere && (url.empty() || report.name != url);
       all.push_back(std::move(report));
     }
+  }
   const auto* const finder = dynamic_cast<const GroupFinder*>(&m_data);
   if (finder && !all.empty()) addTo(all.front().counters, finder->lookCounters());
   return all;

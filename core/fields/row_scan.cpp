@@ -69,7 +69,10 @@ std::optional<paging::GroupExtremes> RowScan::find(std::uint32_t array, int comp
                                                    const Index3& box,
                                                    const std::function<void()>& throwIfGivenUp) {
   const Row row{array, component, step, box[1], box[2]};
-  if (m_description.arrays[array].components > paging::GroupExtremes::kMostComponents) return std::nullopt;
+  // Nothing is kept of a grid.
+  if (m_description.arrays[array].isGrid() ||
+      m_description.arrays[array].components > paging::GroupExtremes::kMostComponents)
+    return std::nullopt;
   for (;;) {
     if (auto known = m_table.findGroups(array, numberOf(row, box[0]))) return known;
     if (!m_table.works()) return std::nullopt;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/base/error.h"
+#include "core/fields/node_places.h"
 #include "core/fields/page_reader.h"
 
 namespace farfield::fields {
@@ -232,6 +233,17 @@ std::vector<std::string> namesWithin(const paging::DatasetDescription& descripti
   return within;
 }
 
+/// Whether it follows from places that are computed, which whoever reads data in place does not have.
+bool needsComputedPlaces(const paging::DatasetDescription& description, const FunctionInfo& function) {
+  if (function.formula.empty()) return false;
+  const auto computed = std::find_if(
+      description.arrays.begin(), description.arrays.end(),
+      [&](const paging::ArrayDescription& array) { return areComputedPlaces(description, array); });
+  if (computed == description.arrays.end()) return false;
+  const FunctionPlan plan(description, {function.name});
+  return std::find(plan.arrays().begin(), plan.arrays().end(), computed->name) != plan.arrays().end();
+}
+
 /// Adds what `looking` has seen: nodes, of its arrays in their order, and the ranges of those of `names` that can be computed of them.
 void addSeen(const Looking& looking, const SeenNodes& all, const paging::DatasetDescription& description,
              const std::vector<std::string>& names, std::vector<double>& nodes,
@@ -288,7 +300,8 @@ SeenValues seenValues(const OpenData& data, const std::vector<FunctionInfo>& fun
   SeenValues found;
   std::vector<std::string> names;
   for (const FunctionInfo& function : functions)
-    if (!function.derivative && !function.onWalls) names.push_back(function.name);
+    if (!function.derivative && !function.onWalls && !needsComputedPlaces(data.description(), function))
+      names.push_back(function.name);
   std::stable_partition(names.begin(), names.end(), isLookedAtFirst);
   if (names.empty() || data.description().blocks.empty()) return found;
   try {
@@ -335,6 +348,7 @@ bool looksAtLastStep(const OpenData& data) {
 
 std::optional<SeenRange> seenRangeOf(const SeenNodes& nodes, const paging::DatasetDescription& description,
                                      const std::string& function) {
+  if (const auto places = placeRangeOf(description, function)) return SeenRange{*places, *places};
   if (nodes.values.empty()) return std::nullopt;
   try {
     const FunctionPlan plan(description, {function});

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
+#include "core/fields/node_places.h"
 #include "core/fields/origin.h"
 #include "core/fields/store_data.h"
 #include "plugins/formats/formats.h"
@@ -48,7 +49,7 @@ class WebUpstream final : public Upstream {
         throw Invalid("leads out of what is shared", "name a file below the folder").at(named);
       return file.substr(0, file.rfind('/')) + urlOf(named).substr(m_url.size());
     };
-    auto data = m_readers.open(asked, m_account);
+    auto data = fields::withoutPlaces(m_readers.open(asked, m_account));
     Opened facts;
     std::uint64_t files = m_unknown++;
     if (const auto* const remote = dynamic_cast<const fields::RemoteOrigin*>(data.get())) {

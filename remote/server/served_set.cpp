@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/base/error.h"
+#include "core/fields/node_places.h"
 #include "core/paging/store/store_file.h"
 #include "remote/server/served_store.h"
 
@@ -82,8 +83,8 @@ std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMess
   try {
     fields::OpenRequest local = set.localRequest(root, request);
     local.stop = surroundings.stop;
-    auto data =
-        atLevel(surroundings.readers.open(local, surroundings.account), request, surroundings.account);
+    auto data = atLevel(fields::withoutPlaces(surroundings.readers.open(local, surroundings.account)),
+                        request, surroundings.account);
     Opened facts;
     facts.identity = set.identityWith(identity);
     facts.fileBytes = set.bytes();

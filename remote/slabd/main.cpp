@@ -20,6 +20,7 @@
 #include "core/base/file.h"
 #include "core/base/machine.h"
 #include "core/base/temporary_file.h"
+#include "core/fields/node_places.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/seen_ranges.h"
 #include "core/fields/store_data.h"
@@ -153,7 +154,8 @@ class Rank {
     addReaders(m_readers);
     m_exchangeClaim = m_account.claim(Purpose::Results, m_options.memoryBytes / kExchangeShare,
                                       "parts of frames of other ranks");
-    m_data = m_readers.open(requestOf(m_options), m_account);
+    // what viewers are told of the data is what there is on disk
+    m_data = fields::withoutPlaces(m_readers.open(requestOf(m_options), m_account));
     SlabPainter::Options painter{processorsOf(m_options, m_ranks), temporaryFolder()};
     painter.quantize = m_options.quantize;
     painter.enhance = m_options.enhance;

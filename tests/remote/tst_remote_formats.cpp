@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/own_folder.h"
+#include "core/fields/node_places.h"
 #include "core/fields/origin.h"
 #include "remote/client/remote_data.h"
 #include "remote/client/server_folders.h"
@@ -47,8 +48,10 @@ class TestRemoteFormats : public QObject {
   Data near(const FormatCase& its, bool forConversion = false) {
     return servedReaders().open(requestFor(its, m_files.path(""), forConversion), m_account);
   }
+  /// As what opens data by any reader gives them out.
   Data far(const FormatCase& its, const std::string& base, bool forConversion = false) {
-    return remote::RemoteDataReader().open(requestFor(its, base, forConversion), m_account);
+    Data data = remote::RemoteDataReader().open(requestFor(its, base, forConversion), m_account);
+    return forConversion ? std::move(data) : fields::withPlaces(std::move(data));
   }
   std::string refused(const std::string& name) {
     return errorOf<Error>([&] { far({"", {name}}, m_server.url("")); });

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
+#include "core/fields/node_places.h"
 #include "core/fields/origin.h"
 #include "core/flow/particle_group.h"
 #include "core/paging/pages/amr_boxes.h"
@@ -35,7 +36,8 @@ std::uint64_t bytesOfInterval(const fields::PagedData& data, int stepsAtATime) {
   const std::vector<std::string>& used = data.options().arrays;
   std::uint64_t bytes = 0;
   for (const paging::ArrayDescription& array : data.description().arrays)
-    if (array.isGrid() || std::find(used.begin(), used.end(), array.name) != used.end())
+    if ((array.isGrid() && !fields::areComputedPlaces(data.description(), array)) ||
+        std::find(used.begin(), used.end(), array.name) != used.end())
       bytes += static_cast<std::uint64_t>(array.layout.pageCount() * array.maxPageBytes()) *
                static_cast<std::uint64_t>(std::min<std::int64_t>(array.steps, stepsAtATime));
   return bytes;

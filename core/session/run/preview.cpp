@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/disk_rate.h"
+#include "core/fields/node_places.h"
 #include "core/session/run/opened_session.h"
 
 namespace farfield::session {
@@ -117,7 +118,10 @@ class Preview {
     return m_account.budgetBytes();
   }
 
-  static bool isUsed(const paging::ArrayDescription& array, const ObjectRun& object) {
+  /// Of what is read.
+  static bool isUsed(const paging::DatasetDescription& data, const paging::ArrayDescription& array,
+                     const ObjectRun& object) {
+    if (fields::areComputedPlaces(data, array)) return false;
     return array.isGrid() ||
            std::find(object.arrays().begin(), object.arrays().end(), array.name) != object.arrays().end();
   }
@@ -126,7 +130,7 @@ class Preview {
   static double staticShare(const DataRun& run, const ObjectRun& object) {
     double all = 0, still = 0;
     for (const paging::ArrayDescription& array : run.data->description().arrays) {
-      if (!isUsed(array, object)) continue;
+      if (!isUsed(run.data->description(), array, object)) continue;
       const auto bytes = static_cast<double>(product(array.layout.dims()) * array.nodeBytes());
       all += bytes;
       if (array.steps == 1) still += bytes;
@@ -138,7 +142,8 @@ class Preview {
   static double wholeBytes(const DataRun& run, const ObjectRun& object) {
     double all = 0;
     for (const paging::ArrayDescription& array : run.data->description().arrays)
-      if (isUsed(array, object)) all += static_cast<double>(product(array.layout.dims()) * array.nodeBytes());
+      if (isUsed(run.data->description(), array, object))
+        all += static_cast<double>(product(array.layout.dims()) * array.nodeBytes());
     return all;
   }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "core/fields/node_places.h"
+
 namespace farfield::session {
 namespace {
 
@@ -48,6 +50,7 @@ TouchedPages touchedPages(const fields::OpenData& data, std::span<const Gathered
   for (std::uint32_t n = 0; n < description.arrays.size(); ++n) {
     const paging::ArrayDescription& array = description.arrays[n];
     if (array.steps == 1 && !staticToo) continue;
+    if (fields::areComputedPlaces(description, array)) continue;  // nothing is read for them
     lattices.clear();
     for (const GatheredNodes& region : regions)
       if (region.holds(array)) lattices.push_back(pagesUnder(region, array.layout));

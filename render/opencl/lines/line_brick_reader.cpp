@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/fields/node_coordinates.h"
+#include "core/fields/node_places.h"
 #include "core/paging/cache/page_cache.h"
 
 namespace farfield::opencl {
@@ -39,6 +40,7 @@ LineBrickReader::LineBrickReader(fields::PagedData& data,
   for (std::size_t n = 0; n < arrays.size(); ++n) {
     const bool ofGrid =
         arrays[n].role == paging::ArrayRole::Coordinates || arrays[n].role == paging::ArrayRole::Blanking;
+    if (fields::areComputedPlaces(data.description(), arrays[n])) continue;  // nobody waits for them
     if (ofGrid || (!arrays[n].isGrid() && std::find(used.begin(), used.end(), arrays[n].name) != used.end()))
       m_arrays[static_cast<std::size_t>(arrays[n].block)].push_back(n);
   }

@@ -28,8 +28,8 @@ bool haveFloatValues(const paging::DatasetDescription& data, const fields::Funct
   const auto& used = functions.arrays();
   return functions.isVariables() &&
          std::all_of(data.arrays.begin(), data.arrays.end(), [&](const auto& array) {
-           return array.isGrid() || std::find(used.begin(), used.end(), array.name) == used.end() ||
-                  areFloats(array);
+           const bool isElse = array.isGrid() && array.role != paging::ArrayRole::Coordinates;
+           return isElse || std::find(used.begin(), used.end(), array.name) == used.end() || areFloats(array);
          });
 }
 

@@ -17,6 +17,7 @@
 #include "core/base/bytes.h"
 #include "core/fields/box_data.h"
 #include "tests/gui/window/studio.h"
+#include "tests/system/plot3d_file.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -92,6 +93,8 @@ class TestIsosurfaces : public QObject {
   void typedExpressionsHaveValuesOfTheirOwn();
   void sliderReachesWhatIsSeenOrTyped();
   void functionsOfOnesOwnLeaveTheSlider();
+  void placesAreFunctionsToo();
+  void aGridAloneHasSurfacesOfPlaces();
 };
 
 void TestIsosurfaces::initTestCase() {
@@ -377,6 +380,72 @@ void TestIsosurfaces::functionsOfOnesOwnLeaveTheSlider() {
   QTRY_VERIFY_WITH_TIMEOUT(hasTwice(), kPatienceMs);
   QTRY_COMPARE_WITH_TIMEOUT(known(), before, kPatienceMs);
   QVERIFY(studio.child<QSlider>("value.slider"));
+}
+
+/// Of data without coordinates: typed as a colour, and as what a surface is of. Nothing begins with them.
+void TestIsosurfaces::placesAreFunctionsToo() {
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId id = studio.newest();
+  const auto object = [&] { return *studio.model.document().object(id); };
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const auto summary = studio.model.stage().summary(object().data);
+  for (const char* const axis : {"x", "y", "z"}) {
+    QVERIFY(object().color.by != axis && std::get<session::Isosurface>(object().shape).by != axis);
+    QVERIFY(app::usualScalar(*summary) != axis);
+  }
+  const auto type = [&](const char* field, const QString& text) {
+    auto* const list = studio.child<QComboBox>(field);
+    QVERIFY(list && list->findText("z") == list->count() - 1);
+    list->lineEdit()->setFocus();
+    list->lineEdit()->selectAll();
+    QTest::keyClicks(list->lineEdit(), text);
+    QTest::keyClick(list->lineEdit(), Qt::Key_Return);
+  };
+  type("color.by", "z");
+  QTRY_COMPARE_WITH_TIMEOUT(object().color.by, std::string("z"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  const auto shown = studio.model.stage().status(id).shownRange;
+  QVERIFY(shown && (*shown)[0] >= summary->bounds.min.z && (*shown)[1] <= summary->bounds.max.z &&
+          (*shown)[0] < (*shown)[1]);
+  type("by", "sqrt(x*x+y*y)");
+  QTRY_COMPARE_WITH_TIMEOUT(std::get<session::Isosurface>(object().shape).by, std::string("sqrt(x*x+y*y)"),
+                            kPatienceMs);
+  studio.model.document().edit("Value", [&](app::Draft& draft) {
+    std::get<session::Isosurface>(draft.object(id).shape).values = {0.5 * summary->bounds.max.x};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.stateOf(id) == app::ObjectState::Done, kPatienceMs);
+  QVERIFY(studio.model.stage().status(id).stats.points > 0);
+}
+
+void TestIsosurfaces::aGridAloneHasSurfacesOfPlaces() {
+  const TemporaryFolder folder;
+  Plot3dBlock block;
+  block.dims = {5, 6, 7};
+  for (int c = 0; c < 3; ++c)
+    for (std::int64_t n = 0; n < product(block.dims); ++n)
+      block.xyz.push_back(double(unlinear(n, block.dims)[static_cast<std::size_t>(c)]));
+  block.q.assign(static_cast<std::size_t>(5 * product(block.dims)), 1);
+  writePlot3d(folder / "bare.xyz", folder / "other.q", {block});
+  std::filesystem::remove(folder / "other.q");
+  Studio studio;
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({QString::fromStdString((folder / "bare.xyz").string())});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  // It begins as it did: in one colour.
+  for (const session::Object& object : studio.session().objects) QVERIFY(object.color.by.empty());
+  studio.trigger("addIsosurface");
+  const app::ObjectId id = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);
+  const session::Object object = *studio.model.document().object(id);
+  const auto& surface = std::get<session::Isosurface>(object.shape);
+  QCOMPARE(surface.by, std::string("x"));
+  QCOMPARE(surface.values, std::vector<double>{2});
+  QVERIFY(object.color.by.empty());
+  QVERIFY(studio.model.stage().status(id).stats.points > 0);
 }
 
 int main(int count, char** words) {
