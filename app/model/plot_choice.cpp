@@ -1,11 +1,34 @@
 #include "app/model/plot_choice.h"
 
 #include <QCoreApplication>
-#include "app/model/probes.h"
+#include <algorithm>
 
 #include "app/model/followed_names.h"
+#include "app/model/own_functions.h"
+#include "app/model/probes.h"
 
 namespace farfield::app {
+
+std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by) {
+  const std::string whole = by.trimmed().toStdString();
+  const auto isIt = [&](const fields::FunctionInfo& function) { return function.name == whole; };
+  if (std::any_of(data.functions.begin(), data.functions.end(), isIt) ||
+      std::any_of(data.parts.begin(), data.parts.end(), isIt))
+    return {whole};
+  return functionsFromText(by);
+}
+
+std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data) {
+  return [data, check = checkOfExpression(data)](const QString& by) {
+    const std::vector<std::string> functions = data ? plottedFunctions(*data, by) : functionsFromText(by);
+    if (functions.size() > kMostCurves)
+      return QCoreApplication::translate("PlotChoice", "A plot has at most %1 functions.").arg(kMostCurves);
+    if (functions.empty()) return check(by);
+    for (const std::string& function : functions)
+      if (QString wrong = check(QString::fromStdString(function)); !wrong.isEmpty()) return wrong;
+    return QString();
+  };
+}
 
 void keepPlot(Document& document, const session::PlotChoice& plot, const QString& key) {
   document.editFurther(

@@ -2,10 +2,21 @@
 // What the panel of plots shows, as the session keeps it: which function, over what.
 
 #include <QString>
+#include <functional>
+#include <memory>
 
 #include "app/model/document.h"
+#include "app/model/workshop_types.h"
 
 namespace farfield::app {
+
+/// As many as are told apart in one plot.
+constexpr std::size_t kMostCurves = 12;
+
+/// The functions of PlotChoice::by: one, or several with commas between. What is the name of one is that, whatever it is made of.
+std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by);
+/// Says what is wrong with it; nothing is where the data are not open.
+std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data);
 
 /// As a part of the step before where that has this key, as it belongs to the same choice; else as one of its own.
 void keepPlot(Document& document, const session::PlotChoice& plot, const QString& key);
