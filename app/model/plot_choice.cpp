@@ -8,6 +8,18 @@
 #include "app/model/probes.h"
 
 namespace farfield::app {
+namespace {
+
+/// The name of the line along which these data, or where `dataName` is empty any, were plotted last.
+std::string plotLineIn(const Draft& draft, const std::string& dataName) {
+  std::string last;
+  for (const DocumentState::Entry& each : draft.objects())
+    if (isPlotLine(*each.object) && (dataName.empty() || each.object->data == dataName))
+      last = each.object->name;
+  return last;
+}
+
+}  // namespace
 
 std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by) {
   const std::string whole = by.trimmed().toStdString();
@@ -51,9 +63,13 @@ void followPlotNames(const DocumentState& before, Draft& draft) {
   std::optional<session::PlotChoice> after = now;
   if (!after->on.empty()) {
     after->on = objectAfter(before, draft, after->on);
+    // Values are of all of the data then, and a line may be that of the data. What has no place any more is not plotted.
     if (after->on.empty()) after->place = 0;
+    if (after->on.empty() && after->kind == session::PlotChoice::Kind::Line)
+      after->on = plotLineIn(draft, after->data);
+    if (after->on.empty() && after->kind != session::PlotChoice::Kind::Values) after.reset();
   }
-  if (!after->data.empty()) {
+  if (after && !after->data.empty()) {
     after->data = dataAfter(before, draft, after->data);
     if (after->data.empty()) after.reset();
   }

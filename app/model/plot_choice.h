@@ -25,8 +25,8 @@ void keepPlot(Document& document, const session::PlotChoice& plot, const QString
 /// where there are none.
 ObjectId lastProbesOf(const Document& document, const std::string& dataName);
 
-/// After a change from `before`: the plot has the object's and the data's new names; it is of none where the object is gone, and there
-/// is no plot where the data are.
+/// After a change from `before`: the plot has the object's and the data's new names. Where the object is gone values are of all of the data,
+/// a curve along it is along the line of these data, and where there is none, or no point, there is no plot; nor where the data are gone.
 void followPlotNames(const DocumentState& before, Draft& draft);
 
 }  // namespace farfield::app

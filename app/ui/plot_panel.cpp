@@ -374,7 +374,11 @@ void PlotPanel::ask() {
     return askObject(object());
   }
   ++m_sumsAsked;  // an answer that is on its way comes too late
-  if (const QString why = whyNone(); !why.isEmpty()) {
+  QString why = whyNone();
+  // Nobody asked for a curve of what has no line and no point in the view.
+  if (why.isEmpty() && kind() != Kind::Values && !m_place && !m_model.document().state().frame->plot)
+    why = tr("Nothing is plotted. Choose Compute ▸ Plot along a line or Plot over time.");
+  if (!why.isEmpty()) {
     if (m_asked) m_model.engine().readCurve(std::nullopt);
     m_asked.reset();
     return showNothing(why);
