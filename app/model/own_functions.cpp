@@ -5,6 +5,7 @@
 #include "app/model/app_model.h"
 #include "app/model/field_maker.h"
 #include "app/model/fit_for_files.h"
+#include "app/model/plot_choice.h"
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/functions.h"
@@ -110,7 +111,7 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
   const bool isOfThese = ofPlot.empty() ? session.data.front().name == dataName : ofPlot == dataName;
   users.plot =
       session.plot && isOfThese &&
-      needsIt(checkOfExpression(known), checkOfExpression(without), QString::fromStdString(session.plot->by));
+      needsIt(checkOfPlotted(known), checkOfPlotted(without), QString::fromStdString(session.plot->by));
   return users;
 }
 

@@ -1,11 +1,46 @@
 #include "app/model/plot_choice.h"
 
 #include <QCoreApplication>
-#include "app/model/probes.h"
+#include <algorithm>
 
 #include "app/model/followed_names.h"
+#include "app/model/own_functions.h"
+#include "app/model/probes.h"
 
 namespace farfield::app {
+namespace {
+
+/// The name of the line along which these data, or where `dataName` is empty any, were plotted last.
+std::string plotLineIn(const Draft& draft, const std::string& dataName) {
+  std::string last;
+  for (const DocumentState::Entry& each : draft.objects())
+    if (isPlotLine(*each.object) && (dataName.empty() || each.object->data == dataName))
+      last = each.object->name;
+  return last;
+}
+
+}  // namespace
+
+std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by) {
+  const std::string whole = by.trimmed().toStdString();
+  const auto isIt = [&](const fields::FunctionInfo& function) { return function.name == whole; };
+  if (std::any_of(data.functions.begin(), data.functions.end(), isIt) ||
+      std::any_of(data.parts.begin(), data.parts.end(), isIt))
+    return {whole};
+  return functionsFromText(by);
+}
+
+std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data) {
+  return [data, check = checkOfExpression(data)](const QString& by) {
+    const std::vector<std::string> functions = data ? plottedFunctions(*data, by) : functionsFromText(by);
+    if (functions.size() > kMostCurves)
+      return QCoreApplication::translate("PlotChoice", "A plot has at most %1 functions.").arg(kMostCurves);
+    if (functions.empty()) return check(by);
+    for (const std::string& function : functions)
+      if (QString wrong = check(QString::fromStdString(function)); !wrong.isEmpty()) return wrong;
+    return QString();
+  };
+}
 
 void keepPlot(Document& document, const session::PlotChoice& plot, const QString& key) {
   document.editFurther(
@@ -28,9 +63,13 @@ void followPlotNames(const DocumentState& before, Draft& draft) {
   std::optional<session::PlotChoice> after = now;
   if (!after->on.empty()) {
     after->on = objectAfter(before, draft, after->on);
+    // Values are of all of the data then, and a line may be that of the data. What has no place any more is not plotted.
     if (after->on.empty()) after->place = 0;
+    if (after->on.empty() && after->kind == session::PlotChoice::Kind::Line)
+      after->on = plotLineIn(draft, after->data);
+    if (after->on.empty() && after->kind != session::PlotChoice::Kind::Values) after.reset();
   }
-  if (!after->data.empty()) {
+  if (after && !after->data.empty()) {
     after->data = dataAfter(before, draft, after->data);
     if (after->data.empty()) after.reset();
   }

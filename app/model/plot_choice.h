@@ -2,10 +2,21 @@
 // What the panel of plots shows, as the session keeps it: which function, over what.
 
 #include <QString>
+#include <functional>
+#include <memory>
 
 #include "app/model/document.h"
+#include "app/model/workshop_types.h"
 
 namespace farfield::app {
+
+/// As many as are told apart in one plot.
+constexpr std::size_t kMostCurves = 12;
+
+/// The functions of PlotChoice::by: one, or several with commas between. What is the name of one is that, whatever it is made of.
+std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by);
+/// Says what is wrong with it; nothing is where the data are not open.
+std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data);
 
 /// As a part of the step before where that has this key, as it belongs to the same choice; else as one of its own.
 void keepPlot(Document& document, const session::PlotChoice& plot, const QString& key);
@@ -14,8 +25,8 @@ void keepPlot(Document& document, const session::PlotChoice& plot, const QString
 /// where there are none.
 ObjectId lastProbesOf(const Document& document, const std::string& dataName);
 
-/// After a change from `before`: the plot has the object's and the data's new names; it is of none where the object is gone, and there
-/// is no plot where the data are.
+/// After a change from `before`: the plot has the object's and the data's new names. Where the object is gone values are of all of the data,
+/// a curve along it is along the line of these data, and where there is none, or no point, there is no plot; nor where the data are gone.
 void followPlotNames(const DocumentState& before, Draft& draft);
 
 }  // namespace farfield::app

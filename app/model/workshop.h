@@ -298,8 +298,9 @@ class Workshop {
   void answerCurve(Lock& lock, const CurveRequest& request);
   struct CurveReading;
   void readLine(const CurveReading& reading, fields::Sampler& sampler);
-  void readSteps(const CurveReading& reading,
-                 const std::function<bool(std::int64_t step, double& value)>& readAt);
+  void readTime(const CurveReading& reading, tasks::TaskContext& task, std::size_t place);
+  void readSteps(const CurveReading& reading, std::size_t place,
+                 const std::function<bool(std::int64_t step, std::span<double> values)>& readAt);
   void readValues(const CurveReading& reading, tasks::TaskContext& task);
   RangeHunt* nextHunt();
   RangeHunt* huntOf(const RangeRequest& request);

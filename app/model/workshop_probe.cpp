@@ -1,4 +1,4 @@
-// What a workshop reads at points and for curves: under the cursor, along lines, over time, and how often values occur.
+// What a workshop reads at points: under the cursor, and where a place is sought.
 
 #include <algorithm>
 #include <array>
@@ -11,24 +11,18 @@
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/fields/box_search.h"
-#include "core/fields/node_boxes.h"
 #include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
-#include "core/paging/pages/changing_cells.h"
-#include "core/session/run/task_order.h"
 #include "render/color/ticks.h"
 
 namespace farfield::app {
 namespace {
 
-constexpr int kMostLinePoints = 10'000;
 /// Of the data's diagonal: how far apart places are that are tried where one inside is sought, and how much farther in one is taken.
 constexpr double kSeekStep = 1.0 / 64;
 constexpr int kSeekSteps = 32, kStepsInside = 3;
 /// Of the data's diagonal.
 constexpr double kRounding = 1e-7;
-/// Until a curve that takes long is shown as far as it is.
-constexpr std::chrono::milliseconds kNextCurve{250};
 
 template <class Function, class... Arguments>
 void tell(const Function& event, const Arguments&... arguments) {
@@ -125,11 +119,6 @@ std::optional<Vec3> placeNearest(Vec3 middle, double diagonal, fields::FieldTime
       plain[axis] = color::plainNumber(plain[axis] + std::copysign(within, way), within);
   }
   return isInside(plain) ? plain : nearest;
-}
-
-/// What is no number in the data, from what lies outside of them.
-void tellApart(double& value) {
-  if (!std::isfinite(value)) value = std::numeric_limits<double>::infinity();
 }
 
 void tellValues(const fields::Location& where, std::span<const double> values,
@@ -264,26 +253,6 @@ std::vector<std::string> Workshop::arraysOf(const DataSet& set, const std::strin
   }
 }
 
-bool Workshop::curveCanStart() {
-  if (m_exclusive || foremanHasWork()) return false;
-  const auto found = m_data.find(m_curve->dataKey);
-  if (found == m_data.end() || found->second.state != DataSet::State::Open) {
-    m_curve.reset();
-    return false;
-  }
-  DataSet& set = found->second;
-  // Beside long work, which would begin anew, it gets a plan of its own.
-  if (longWorkRuns() && !set.planProblem) return !m_curveWaits;
-  m_curveWaits = false;
-  if (!set.paged) {
-    if (set.planProblem) return true;  // the answer says it
-    m_replan = true;
-    m_changed.notify_all();
-    return false;
-  }
-  return plansFor(set, {m_curve->function});
-}
-
 /// Whether there is a plan of what these are made of. It has to be made else; that takes a moment, once.
 bool Workshop::plansFor(DataSet& set, const std::vector<std::string>& functions) {
   std::vector<std::string> missing;
@@ -299,15 +268,6 @@ bool Workshop::plansFor(DataSet& set, const std::vector<std::string>& functions)
   return false;
 }
 
-/// Who reads it stops for a point under the cursor, and goes on afterwards.
-struct Workshop::CurveReading {
-  fields::PagedData& data;
-  const fields::FunctionPlan& plan;
-  CurveAnswer& answer;
-  std::size_t& next;           ///< of its points, steps or boxes
-  std::function<void()> show;  ///< what there is so far
-};
-
 /// What was planned for a question alone takes no memory of later plans, and may be what the last one had none for.
 void Workshop::forgetPlanned(const ProbeRequest& request) {
   const auto found = m_data.find(request.dataKey);
@@ -318,174 +278,6 @@ void Workshop::forgetPlanned(const ProbeRequest& request) {
   if (!set.planProblem) return;
   set.planIsOld = m_replan = true;
   m_changed.notify_all();
-}
-
-void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
-  const CurveRequest& request = reading.answer.request;
-  const fields::FieldTime time{std::min(request.step, reading.data.description().steps() - 1)};
-  const std::size_t count = reading.answer.values.size();
-  const fields::ProbedValues probed(reading.data.description());
-  fields::Location where;
-  for (std::size_t& n = reading.next; n < count; ++n) {
-    if (m_curveIsOld) throw Cancelled();
-    const double part = count > 1 ? static_cast<double>(n) / static_cast<double>(count - 1) : 0;
-    const Vec3 point = request.from + part * (request.to - request.from);
-    if (!sampler.locate(point, time, where)) continue;
-    sampler.evaluate(probed.at(point, where, time, sampler), time, {&reading.answer.values[n], 1});
-    tellApart(reading.answer.values[n]);
-  }
-}
-
-void Workshop::readSteps(const CurveReading& reading,
-                         const std::function<bool(std::int64_t step, double& value)>& readAt) {
-  Clock::time_point shown = Clock::now();
-  for (std::size_t& step = reading.next; step < reading.answer.values.size(); ++step) {
-    if (m_curveIsOld) throw Cancelled();
-    if (readAt(static_cast<std::int64_t>(step), reading.answer.values[step]))
-      tellApart(reading.answer.values[step]);
-    if (Clock::now() - shown < kNextCurve) continue;
-    shown = Clock::now();
-    reading.answer.part = static_cast<double>(step + 1) / static_cast<double>(reading.answer.values.size());
-    if (reading.answer.part < 1) reading.show();
-  }
-}
-
-void Workshop::readValues(const CurveReading& reading, tasks::TaskContext& task) {
-  const fields::NodeBoxes boxes(reading.data.description(), reading.plan, fields::NodeBoxes::Blanks::Told);
-  reading.answer.ofCells = fields::NodeBoxes::areOfCells(reading.data.description(), reading.plan);
-  const std::int64_t step = std::min(reading.answer.request.step, reading.data.description().steps() - 1);
-  const std::size_t perStep = boxes.perStep();
-  Clock::time_point shown = Clock::now();
-  // From all over the data first, so that the shape is seen soon.
-  const session::TaskOrder order(perStep, session::TaskOrder::Kind::Refining);
-  struct Found {
-    double value, weight;
-  };
-  std::vector<Found> found;
-  for (std::size_t& n = reading.next; n < perStep; ++n) {
-    if (m_curveIsOld) throw Cancelled();
-    found.clear();  // a box that is stopped in its middle is looked at once more
-    boxes.visit(boxes.at(static_cast<std::size_t>(step) * perStep + order(n)), reading.data, task,
-                [&](std::span<const double> values, bool isBlank, double weight) {
-                  if (!isBlank) found.push_back({values[0], weight});
-                });
-    for (const auto& [value, weight] : found) reading.answer.histogram.add(value, weight);
-    if (Clock::now() - shown < kNextCurve) continue;
-    shown = Clock::now();
-    reading.answer.part = static_cast<double>(n + 1) / static_cast<double>(perStep);
-    if (reading.answer.part < 1) reading.show();
-  }
-}
-
-void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
-  const std::stop_token stop = m_probeStop.get_token();
-  CurveAnswer answer;
-  answer.request = request;
-  DataSet& set = m_data.at(request.dataKey);
-  if (!set.paged && set.planProblem) {
-    answer.problem = set.planProblem->message;
-    return tell(m_events.curveRead, answer);
-  }
-  m_curveIsOld = false;
-  std::unique_ptr<fields::PagedData> own;
-  const std::vector<std::string> arrays = arraysOf(set, request.function), &planned = set.plannedArrays;
-  if (!set.paged || !std::all_of(arrays.begin(), arrays.end(), [&](const std::string& array) {
-        return std::find(planned.begin(), planned.end(), array) != planned.end();
-      })) {
-    try {
-      own = planBeside(lock, set, {.arrays = arrays});
-    } catch (...) {
-      answer.part = 1;
-      answer.problem = currentProblem().message;
-      return tell(m_events.curveRead, answer);
-    }
-    m_curveWaits = !own;
-    if (!own && !m_curve && !m_curveIsUnwanted) m_curve = request;
-    if (!own) return;
-  }
-  fields::PagedData& paged = own ? *own : *set.paged;
-  std::size_t next = 0;
-  const bool goesOn = m_curveBegun.answer.request == request && m_curveBegun.next > 0;
-  if (goesOn) {
-    answer = std::move(m_curveBegun.answer);
-    next = m_curveBegun.next;
-  }
-  m_curveBegun = {};
-  lock.unlock();
-  bool stopped = false;
-  try {
-    const auto plan = std::make_shared<const fields::FunctionPlan>(
-        paged.description(), std::vector<std::string>{request.function});
-    if (plan->outputCount() != 1)
-      throw Invalid("'" + request.function + "' is a vector, and a curve shows one number");
-    MemoryClaim claim;
-    if (request.kind == CurveRequest::Kind::Values)
-      claim = m_account->claim(Purpose::Results, fields::NodeBoxes::bytesFor(*plan), "counting values");
-    const std::int64_t count = request.kind == CurveRequest::Kind::Time
-                                   ? paged.description().steps()
-                                   : std::clamp(request.count, 1, kMostLinePoints);
-    if (request.kind == CurveRequest::Kind::Time)
-      claim = m_account->claim(Purpose::Results, static_cast<std::uint64_t>(count) * sizeof(double),
-                               "a curve over time");
-    if (request.kind != CurveRequest::Kind::Values && !goesOn)
-      answer.values.assign(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
-    const CurveReading reading{paged, *plan, answer, next, [&] {
-                                 const Lock again(m_mutex);
-                                 tell(m_events.curveRead, answer);
-                               }};
-    tasks::TaskGroup group;
-    group.name = "curve";
-    group.count = 1;
-    group.admission = &paged.admission();
-    group.run = [&](std::size_t, tasks::TaskContext& task) {
-      if (request.kind == CurveRequest::Kind::Values) return readValues(reading, task);
-      // Where a surface moves the curve is that of a place of it, and not of a place in space that it passes.
-      if (request.kind == CurveRequest::Kind::Time && fields::hasSurfacesInSpace(paged.description())) {
-        if (paging::cellsChange(paged.description()))  // each step has faces of its own
-          return readSteps(reading, [&](std::int64_t step, double& value) {
-            return fields::placeOnSurface(paged, task, plan, request.from, step, {&value, 1}).has_value();
-          });
-        fields::SurfacePlaces places(paged, task, plan);
-        const auto face = places.bestOfSteps(request.from, [this] {
-          if (m_curveIsOld) throw Cancelled();
-        });
-        if (face)
-          return readSteps(reading, [&](std::int64_t step, double& value) {
-            if (!places.isThere(*face, step)) return false;
-            places.evaluate(*face, step, {&value, 1});
-            return true;
-          });
-      }
-      const auto sampler = paged.makeSampler(task, plan);
-      if (request.kind == CurveRequest::Kind::Line) return readLine(reading, *sampler);
-      const fields::ProbedValues probed(paged.description());
-      fields::Location where;
-      readSteps(reading, [&](std::int64_t step, double& value) {
-        // Grids may move.
-        const fields::FieldTime moment{step};
-        if (!sampler->locate(request.from, moment, where)) return false;
-        sampler->evaluate(probed.at(request.from, where, moment, *sampler), moment, {&value, 1});
-        return true;
-      });
-    };
-    tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
-    answer.part = 1;
-  } catch (const Cancelled&) {
-    stopped = true;
-  } catch (...) {
-    answer.values.clear();
-    answer.part = 1;
-    answer.problem = currentProblem().message;
-  }
-  lock.lock();
-  if (own) endPlan(lock, std::move(own));
-  if (stopped) {
-    // by the foreman, or for a point; unless something newer was asked, or nothing is wanted any more
-    if (!m_curve && !m_curveIsUnwanted) m_curve = request;
-    m_curveBegun = {std::move(answer), next};
-    return;
-  }
-  tell(m_events.curveRead, answer);
 }
 
 void Workshop::answer(Lock& lock, const ProbeRequest& request) {

@@ -145,24 +145,26 @@ struct ProbeAnswer {
   std::string problem;
 };
 
-/// What is to be read of a function of one component, for a curve.
+/// What is to be read of functions of one component, for curves.
 struct CurveRequest {
   enum class Kind {
     Line,   ///< at `count` evenly spread points from `from` to `to`, both included, at `step`
-    Time,   ///< at `from`, at all steps
-    Values  ///< how often values occur at nodes, at `step`
+    Time,   ///< at each of `places`, at all steps
+    Values  ///< how often values of the only function occur at nodes, at `step`
   };
   std::string dataKey;
   std::int64_t step = 0;
   Vec3 from, to;
+  std::vector<Vec3> places = {};
   int count = 0;
-  std::string function;
+  std::vector<std::string> functions = {};
   Kind kind = Kind::Line;
   bool operator==(const CurveRequest&) const = default;
 };
 struct CurveAnswer {
   CurveRequest request;
-  std::vector<double> values = {};  ///< of Line and Time: NaN outside of the data, infinite where no number
+  /// Of Line and Time: of each function, of Time those at the first place first; NaN outside of the data, infinite where no number.
+  std::vector<std::vector<double>> values = {};
   ValueHistogram histogram = {};    ///< of Values: of the nodes that are not blanked, or of the cells
   bool ofCells = false;             ///< of Values: these differ from cell to cell, and cells are counted
   double part = 1;                  ///< that is done; more comes while it is below 1

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ui/curve_key.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "render/color/ticks.h"
@@ -16,7 +17,6 @@
 namespace farfield::ui {
 namespace {
 
-/// Of what is written, whatever the theme of the screen: for paper.
 QPalette paperColors() {
   QPalette colors;
   colors.setColor(QPalette::Base, Qt::white);
@@ -28,22 +28,8 @@ QPalette paperColors() {
 
 constexpr int kMostMarks = 8;
 
-/// Least and greatest value, a little apart where they are equal but for rounding. Bars stand on 0.
-std::array<double, 2> rangeOf(const Curve& curve) {
-  double least = curve.bars ? 0 : INFINITY, greatest = curve.bars ? 0 : -INFINITY;
-  for (const double value : curve.values)
-    if (std::isfinite(value)) least = std::min(least, value), greatest = std::max(greatest, value);
-  if (!(least <= greatest)) return {0, 1};
-  if (greatest - least <= 1e-13 * std::max(std::abs(least), std::abs(greatest))) {
-    const double more = least == 0 ? 1 : 0.1 * std::abs(least);
-    return {least - more, greatest + more};
-  }
-  return {least, greatest};
-}
-
-/// The numbers beside a curve: as many as there is room for.
-color::Ticks ticksBeside(const Curve& curve, double height, double em) {
-  const auto range = rangeOf(curve);
+/// The numbers beside curves: as many as there is room for.
+color::Ticks ticksBeside(const std::array<double, 2>& range, double height, double em) {
   return color::linearTicks(range[0], range[1],
                             std::clamp(static_cast<int>(height / (1.6 * em)), 2, kMostMarks));
 }
@@ -89,9 +75,16 @@ std::vector<Label> someSaid(const Curve& curve, std::size_t most) {
   return labels;
 }
 
+QString withPower(const QString& name, int exponent, const QFontMetricsF& letters, double width) {
+  const QString power =
+      exponent == 0 ? QString() : QStringLiteral(" ×") + QString::fromStdString(color::powerOfTen(exponent));
+  // In a narrow panel the name is shortened: without the power numbers mean nothing.
+  return letters.elidedText(name, Qt::ElideMiddle, width - letters.horizontalAdvance(power)) + power;
+}
+
 }  // namespace
 
-CurveView::CurveView(QWidget* parent) : QWidget(parent) {
+CurveView::CurveView(QWidget* parent) : QWidget(parent), m_axes(axesOf(m_curve)) {
   setMouseTracking(true);
   setMinimumSize(fontMetrics().averageCharWidth() * 24, fontMetrics().height() * 7);
   setAccessibleName(tr("Curve"));
@@ -105,27 +98,49 @@ void CurveView::showCurve(const Curve& curve) {
   m_curve = curve;
   m_text.clear();
   m_pointed = -1;
-  const auto range = rangeOf(curve);
-  setAccessibleDescription(tr("%1 from %2").arg(curve.up, textOfRange(range[0], range[1])));
+  m_axes = axesOf(curve);
+  QStringList said;
+  for (std::size_t n = 0; n < curve.count(); ++n)
+    said.append(tr("%1 from %2").arg(curve.nameOf(n), textOfRange(m_axes.spans[n][0], m_axes.spans[n][1])));
+  setAccessibleDescription(said.join("; "));
   update();
 }
 
 void CurveView::showText(const QString& text) {
   m_curve = {};
+  m_axes = axesOf(m_curve);
   m_text = text;
   setAccessibleDescription(text);
   update();
 }
 
+/// What stands above the curves: the name of the only one, or the key, and below it the powers of the axes, or the place under the cursor.
+double CurveView::headHeight(const QRectF& area) const {
+  const double em = fontMetrics().height();
+  if (m_curve.count() == 1) return 1.6 * em;
+  return CurveKey(keyNames(), QFontMetricsF(font()), area.width() - em).height() + 1.5 * em;
+}
+
+QStringList CurveView::keyNames() const {
+  QStringList names;
+  for (std::size_t n = 0; n < m_curve.count(); ++n)
+    names.append(m_axes.sides[n] == Side::Right ? tr("%1 (right)").arg(m_curve.nameOf(n))
+                                                : m_curve.nameOf(n));
+  return names;
+}
+
 /// Beside it there is room for its numbers, however many digits tell them apart.
 QRectF CurveView::plotArea(const QRectF& area) const {
   const double em = fontMetrics().height();
-  const QRectF usual = area.adjusted(4.2 * em, 1.6 * em, -0.8 * em, -2.6 * em);
-  double widest = 0;
-  for (const color::Tick& tick : ticksBeside(m_curve, usual.height(), em).ticks)
-    widest = std::max(widest, QFontMetricsF(font()).horizontalAdvance(QString::fromStdString(tick.label)));
-  const double more = std::min(widest + 0.4 * em - 4.2 * em, 0.4 * usual.width());
-  return usual.adjusted(std::max(0.0, more), 0, 0, 0);
+  const QRectF usual = area.adjusted(4.2 * em, headHeight(area), -0.8 * em, -2.6 * em);
+  const auto moreAt = [&](Side side, double room) {
+    double widest = 0;
+    for (const color::Tick& tick : ticksBeside(m_axes.rangeOf(side), usual.height(), em).ticks)
+      widest = std::max(widest, QFontMetricsF(font()).horizontalAdvance(QString::fromStdString(tick.label)));
+    return std::min(widest + 0.4 * em - room, 0.4 * usual.width());
+  };
+  return usual.adjusted(std::max(0.0, moreAt(Side::Left, 4.2 * em)), 0,
+                        m_axes.hasRight ? -std::max(0.0, moreAt(Side::Right, 0.8 * em)) : 0, 0);
 }
 
 double CurveView::pixelOf(double place, const QRectF& plot) const {
@@ -133,8 +148,27 @@ double CurveView::pixelOf(double place, const QRectF& plot) const {
   return plot.left() + (span > 0 ? plot.width() * (place - m_curve.ends[0]) / span : 0);
 }
 
+double CurveView::heightOf(double value, Side side, const QRectF& plot) const {
+  const auto& range = m_axes.rangeOf(side);
+  return plot.bottom() - plot.height() * (value - range[0]) / (range[1] - range[0]);
+}
+
+/// Of what is written, whatever the theme of the screen: for paper.
+QPalette CurveView::paletteOf(const QPainter& painter) const {
+  return painter.device() == this ? palette() : paperColors();
+}
+
+bool CurveView::pointsAtValue() const {
+  return m_pointed >= 0 && m_pointed < static_cast<int>(m_curve.values.size());
+}
+
+QString CurveView::valueAt(std::size_t curve, std::size_t n) const {
+  const double value = m_curve.valuesOf(curve)[n];
+  return std::isfinite(value) ? textOfNumber(value) : tr("outside");
+}
+
 void CurveView::paint(QPainter& painter, const QRectF& area) const {
-  const QPalette colors = painter.device() == this ? palette() : paperColors();
+  const QPalette colors = paletteOf(painter);
   const QColor ink = colors.color(QPalette::Text), pale = colors.color(QPalette::PlaceholderText);
   painter.setRenderHint(QPainter::Antialiasing);
   if (m_curve.values.empty()) {
@@ -143,13 +177,12 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
     return;
   }
   const QRectF plot = plotArea(area);
-  const auto range = rangeOf(m_curve);
   const double em = fontMetrics().height();
   const auto x = [&](double place) { return pixelOf(place, plot); };
-  const auto y = [&](double value) {
-    return plot.bottom() - plot.height() * (value - range[0]) / (range[1] - range[0]);
-  };
-  const color::Ticks beside = ticksBeside(m_curve, plot.height(), em);
+  const auto y = [&](double value, Side side) { return heightOf(value, side, plot); };
+  const color::Ticks beside = ticksBeside(m_axes.rangeOf(Side::Left), plot.height(), em);
+  const color::Ticks right =
+      m_axes.hasRight ? ticksBeside(m_axes.rangeOf(Side::Right), plot.height(), em) : color::Ticks{};
   std::vector<Label> below;
   int powerBelow = 0;
   double labelWidth = 6 * em;
@@ -165,14 +198,6 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
   }
   QColor line = pale;
   line.setAlphaF(0.25f);
-  // In a narrow panel the name is shortened: without the power numbers mean nothing.
-  const auto withPower = [&](const QString& name, int exponent) {
-    const QString power = exponent == 0
-                              ? QString()
-                              : QStringLiteral(" ×") + QString::fromStdString(color::powerOfTen(exponent));
-    const QFontMetricsF letters(painter.font());
-    return letters.elidedText(name, Qt::ElideMiddle, plot.width() - letters.horizontalAdvance(power)) + power;
-  };
   for (const Label& label : below) {
     painter.setPen(line);
     painter.drawLine(QPointF(x(label.place), plot.top()), QPointF(x(label.place), plot.bottom()));
@@ -182,47 +207,86 @@ void CurveView::paint(QPainter& painter, const QRectF& area) const {
     painter.drawText(QRectF(left, plot.bottom() + 2, labelWidth, em), Qt::AlignHCenter, label.text);
   }
   for (const color::Tick& tick : beside.ticks) {
+    const double at = y(tick.value, Side::Left);
     painter.setPen(line);
-    painter.drawLine(QPointF(plot.left(), y(tick.value)), QPointF(plot.right(), y(tick.value)));
+    painter.drawLine(QPointF(plot.left(), at), QPointF(plot.right(), at));
     painter.setPen(pale);
-    painter.drawText(QRectF(area.left(), y(tick.value) - 0.5 * em, plot.left() - area.left() - 0.2 * em, em),
+    painter.drawText(QRectF(area.left(), at - 0.5 * em, plot.left() - area.left() - 0.2 * em, em),
                      Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(tick.label));
   }
+  // Lines across of both would be taken for each other.
+  for (const color::Tick& tick : right.ticks) {
+    const double at = y(tick.value, Side::Right);
+    painter.setPen(pale);
+    painter.drawLine(QPointF(plot.right() - 0.3 * em, at), QPointF(plot.right(), at));
+    painter.drawText(QRectF(plot.right() + 0.2 * em, at - 0.5 * em, area.right() - plot.right(), em),
+                     Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(tick.label));
+  }
+  paintHead(painter, area, plot, beside.exponent, right.exponent);
   painter.setPen(ink);
-  painter.drawText(QRectF(plot.left(), area.top(), plot.width(), 1.5 * em), Qt::AlignLeft | Qt::AlignVCenter,
-                   withPower(m_curve.up, beside.exponent));
   painter.drawText(QRectF(plot.left(), plot.bottom() + 1.1 * em, plot.width(), 1.4 * em),
-                   Qt::AlignRight | Qt::AlignVCenter, withPower(m_curve.across, powerBelow));
+                   Qt::AlignRight | Qt::AlignVCenter,
+                   withPower(m_curve.across, powerBelow, QFontMetricsF(painter.font()), plot.width()));
   if (m_curve.marked) {
     painter.setPen(QPen(pale, 1, Qt::DashLine));
     painter.drawLine(QPointF(x(*m_curve.marked), plot.top()), QPointF(x(*m_curve.marked), plot.bottom()));
   }
-  const QColor strong = colors.color(QPalette::Highlight);
-  if (m_curve.bars) {
-    const double width = plot.width() / static_cast<double>(m_curve.values.size());
-    for (std::size_t n = 0; n < m_curve.values.size(); ++n) {
-      const double top = y(m_curve.values[n]), left = plot.left() + static_cast<double>(n) * width;
-      painter.fillRect(QRectF(left, top, std::max(0.5, width - (width > 4 ? 1 : 0)), plot.bottom() - top),
-                       strong);
-    }
+  if (!m_curve.bars) {
+    // The first is seen where several are one.
+    for (std::size_t n = m_curve.count(); n-- > 0;) paintLine(painter, plot, n);
     return;
   }
+  const QColor strong = colors.color(QPalette::Highlight);
+  const double width = plot.width() / static_cast<double>(m_curve.values.size());
+  for (std::size_t n = 0; n < m_curve.values.size(); ++n) {
+    const double top = y(m_curve.values[n], Side::Left), left = plot.left() + static_cast<double>(n) * width;
+    painter.fillRect(QRectF(left, top, std::max(0.5, width - (width > 4 ? 1 : 0)), plot.bottom() - top),
+                     strong);
+  }
+}
+
+void CurveView::paintHead(QPainter& painter, const QRectF& area, const QRectF& plot, int powerLeft,
+                          int powerRight) const {
+  const QPalette colors = paletteOf(painter);
+  const double em = fontMetrics().height();
+  const QFontMetricsF letters(painter.font());
+  painter.setPen(colors.color(QPalette::Text));
+  if (m_curve.count() == 1) {
+    painter.drawText(QRectF(plot.left(), area.top(), plot.width(), 1.5 * em),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     withPower(m_curve.up, powerLeft, letters, plot.width()));
+    return;
+  }
+  QStringList values;
+  if (painter.device() == this && pointsAtValue())
+    for (std::size_t n = 0; n < m_curve.count(); ++n)
+      values.append(valueAt(n, static_cast<std::size_t>(m_pointed)));
+  const CurveKey key(keyNames(), letters, area.width() - em);
+  key.paint(painter, area.topLeft() + QPointF(0.5 * em, 0), colors, values);
+  painter.setPen(colors.color(QPalette::PlaceholderText));
+  const QRectF powers(area.left() + 0.5 * em, plot.top() - 1.5 * em, area.width() - em, 1.4 * em);
+  painter.drawText(powers, Qt::AlignLeft | Qt::AlignVCenter, withPower({}, powerLeft, letters, plot.width()));
+  painter.drawText(powers, Qt::AlignRight | Qt::AlignVCenter,
+                   withPower({}, powerRight, letters, plot.width()));
+}
+
+void CurveView::paintLine(QPainter& painter, const QRectF& plot, std::size_t n) const {
   QPainterPath path;
   bool down = false;
-  for (std::size_t n = 0; n < m_curve.values.size(); ++n) {
-    const double value = m_curve.values[n];
-    if (!std::isfinite(value)) {
+  const std::vector<double>& values = m_curve.valuesOf(n);
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    if (!std::isfinite(values[at])) {
       down = false;
       continue;
     }
-    const QPointF at(x(m_curve.placeOf(n)), y(value));
+    const QPointF point(pixelOf(m_curve.placeOf(at), plot), heightOf(values[at], m_axes.sides[n], plot));
     // A value between two gaps is a dot.
-    if (!down) path.addEllipse(at, 0.6, 0.6);
-    down ? path.lineTo(at) : path.moveTo(at);
+    if (!down) path.addEllipse(point, 0.6, 0.6);
+    down ? path.lineTo(point) : path.moveTo(point);
     down = true;
   }
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(strong, 1.8));
+  painter.setPen(penOfCurve(n, paletteOf(painter)));
   painter.drawPath(path);
 }
 
@@ -230,18 +294,20 @@ void CurveView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), palette().color(QPalette::Base));
   paint(painter, rect());
-  if (m_pointed < 0 || m_pointed >= static_cast<int>(m_curve.values.size())) return;
+  if (!pointsAtValue()) return;
   const auto n = static_cast<std::size_t>(m_pointed);
   const QRectF plot = plotArea(rect());
-  const double at = pixelOf(m_curve.placeOf(n), plot);
+  const double at = pixelOf(m_curve.placeOf(n), plot), em = fontMetrics().height();
   painter.setPen(mutedColor());
   painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
-  const QString value = std::isfinite(m_curve.values[n]) ? textOfNumber(m_curve.values[n]) : tr("outside");
   painter.setPen(palette().color(QPalette::Text));
-  painter.drawText(
-      QRectF(plot.left(), 0, plot.width(), plot.top()), Qt::AlignRight | Qt::AlignVCenter,
-      tr("at %1: %2")
-          .arg(n < m_curve.said.size() ? m_curve.said[n] : textOfNumber(m_curve.placeOf(n)), value));
+  const QString place = n < m_curve.said.size() ? m_curve.said[n] : textOfNumber(m_curve.placeOf(n));
+  if (m_curve.count() > 1)  // the values stand in the key
+    painter.drawText(QRectF(plot.left(), plot.top() - 1.5 * em, plot.width(), 1.4 * em), Qt::AlignCenter,
+                     tr("at %1").arg(place));
+  else
+    painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top()), Qt::AlignRight | Qt::AlignVCenter,
+                     tr("at %1: %2").arg(place, valueAt(0, n)));
 }
 
 void CurveView::mouseMoveEvent(QMouseEvent* event) {
@@ -271,7 +337,9 @@ bool CurveView::writeSvg(const QString& path) {
     svg.setOutputDevice(&file);
     svg.setSize(size());
     svg.setViewBox(rect());
-    svg.setTitle(m_curve.up);
+    QStringList names;
+    for (std::size_t n = 0; n < m_curve.count(); ++n) names.append(m_curve.nameOf(n));
+    svg.setTitle(names.join(", "));
     // Letters as large as here: those of 72 dots per inch would be smaller than the room that they are given.
     svg.setResolution(logicalDpiY());
     // The family of the system has a name that programs for drawings and browsers know nothing of.

@@ -7,23 +7,17 @@
 #include <QPointer>
 #include <QToolButton>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "app/first/first_objects.h"
 #include "app/model/object_tree.h"
-#include "app/model/own_functions.h"
+#include "app/model/plot_choice.h"
 #include "app/model/probes.h"
-#include "app/model/unit_words.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/tab_order.h"
 #include "app/ui/typed_line.h"
-#include "app/ui/value_bars.h"
-#include "core/fields/dates.h"
-#include "core/fields/vector_parts.h"
 
 namespace farfield::ui {
 namespace {
@@ -31,19 +25,6 @@ namespace {
 constexpr int kPoints = 401;
 /// While somebody types or plays.
 constexpr int kSoonMs = 60;
-
-/// A gap is a gap, whatever the reason.
-std::vector<double> withGaps(std::vector<double> values) {
-  for (double& value : values)
-    if (!std::isfinite(value)) value = std::numeric_limits<double>::quiet_NaN();
-  return values;
-}
-
-QString timeUnitsOf(const app::DataSummary* data) {
-  if (!data) return {};
-  const auto said = data->description.attributes.find("time.units");
-  return said == data->description.attributes.end() ? QString() : QString::fromStdString(said->second);
-}
 
 }  // namespace
 
@@ -158,8 +139,12 @@ void PlotPanel::buildControls(QGridLayout* grid) {
       "over", tr("Over"),
       tr("All of the data by nodes, or by cells what belongs to these; or an object by its area or length"),
       m_over);
-  m_byLabel = addChoice("by", tr("Of"),
-                        tr("The function whose values are plotted, or an expression of functions"), m_by);
+  m_byLabel = addChoice(
+      "by", tr("Of"),
+      tr("The function whose values are plotted, or an expression of functions; several with commas "
+         "between, such as “%1”")
+          .arg("mach, pressure"),
+      m_by);
   m_by->setEditable(true);
   m_by->setInsertPolicy(QComboBox::NoInsert);
   for (std::size_t n = 0; n < 2; ++n) {
@@ -286,7 +271,7 @@ void PlotPanel::fillFunctions(const std::string& wish) {
     }
   // An expression is in no list.
   const QString typed = QString::fromStdString(wish);
-  if (!wish.empty() && m_by->findText(typed) < 0 && app::checkOfExpression(summary)(typed).isEmpty())
+  if (!wish.empty() && m_by->findText(typed) < 0 && app::checkOfPlotted(summary)(typed).isEmpty())
     m_by->setEditText(typed);
 }
 
@@ -389,7 +374,11 @@ void PlotPanel::ask() {
     return askObject(object());
   }
   ++m_sumsAsked;  // an answer that is on its way comes too late
-  if (const QString why = whyNone(); !why.isEmpty()) {
+  QString why = whyNone();
+  // Nobody asked for a curve of what has no line and no point in the view.
+  if (why.isEmpty() && kind() != Kind::Values && !m_place && !m_model.document().state().frame->plot)
+    why = tr("Nothing is plotted. Choose Compute ▸ Plot along a line or Plot over time.");
+  if (!why.isEmpty()) {
     if (m_asked) m_model.engine().readCurve(std::nullopt);
     m_asked.reset();
     return showNothing(why);
@@ -401,7 +390,7 @@ void PlotPanel::ask() {
   if (!wrong.isEmpty() && (!m_typed || m_taken.isEmpty())) return showWrong(wrong);
   app::CurveRequest request;
   request.dataKey = m_model.stage().keyOf(data());
-  request.function = (wrong.isEmpty() ? m_by->currentText() : m_taken).toStdString();
+  request.functions = app::plottedFunctions(*summary, wrong.isEmpty() ? m_by->currentText() : m_taken);
   request.kind = kind() == Kind::Line   ? app::CurveRequest::Kind::Line
                  : kind() == Kind::Time ? app::CurveRequest::Kind::Time
                                         : app::CurveRequest::Kind::Values;
@@ -411,10 +400,12 @@ void PlotPanel::ask() {
     // The last one of these where others have more: there are other values once they have as many.
     request.step = std::min(m_model.stage().step(), summary->description.steps() - 1);
   if (kind() == Kind::Line) {
+    request.from = end(0);
     request.to = end(1);
     request.count = kPoints;
   }
-  if (kind() != Kind::Values) request.from = end(0);
+  if (kind() == Kind::Time) request.places = {end(0)};
+  if (kind() == Kind::Values) request.functions.resize(1);  // nothing is said of several together
   if (m_asked == request) {
     if (m_answer && m_answer->request == request) showAnswer(*m_answer);
     return;
@@ -422,90 +413,6 @@ void PlotPanel::ask() {
   m_asked = request;
   if (!m_answer) m_curve->showText(tr("Looking …"));
   m_model.engine().readCurve(request);
-}
-
-void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
-  if (answer.request != m_asked) return;
-  if (!answer.problem.empty()) return showNothing(app::windowMessage(answer.problem));
-  m_answer = answer;
-  m_sums.reset();
-  m_saysWrong = false;
-  Curve curve;
-  const auto summary = m_model.stage().summary(data());
-  curve.up = QString::fromStdString(summary ? fields::withUnits(summary->description, answer.request.function)
-                                            : answer.request.function);
-  const auto outside = std::count_if(answer.values.begin(), answer.values.end(),
-                                     [](double value) { return std::isnan(value); });
-  const auto noNumbers = std::count_if(answer.values.begin(), answer.values.end(),
-                                       [](double value) { return std::isinf(value); });
-  const bool isOutside = answer.part == 1 && answer.request.kind != app::CurveRequest::Kind::Values &&
-                         outside == static_cast<std::ptrdiff_t>(answer.values.size());
-  QStringList notes;
-  if (answer.part < 1) notes.append(tr("%1 % are read.").arg(static_cast<int>(100 * answer.part)));
-  switch (answer.request.kind) {
-    case app::CurveRequest::Kind::Line:
-      curve.across = tr("distance from the first point");
-      if (summary) curve.across = app::withLengthUnits(curve.across, *summary);
-      curve.ends = {0, std::max(1e-300, length(answer.request.to - answer.request.from))};
-      curve.values = withGaps(answer.values);
-      if (outside > 0)
-        notes.append(tr("%1 of %2 points lie outside of the data.").arg(outside).arg(answer.values.size()));
-      if (answer.part == 1 && noNumbers > 0)
-        notes.append(tr("At %1 of %2 points it is not a number.").arg(noNumbers).arg(answer.values.size()));
-      break;
-    case app::CurveRequest::Kind::Time: {
-      if (answer.values.size() == 1 && isOutside) moveInside();
-      if (answer.values.size() == 1)
-        return showNothing(
-            outside > 0     ? tr("The data have one step only, and the point lies outside of them.")
-            : noNumbers > 0 ? tr("The data have one step only, and %1 is not a number there.").arg(curve.up)
-                            : tr("The data have one step only: %1 = %2 there.")
-                                  .arg(curve.up, shortNumber(answer.values.front())));
-      if (!summary) return showNothing(tr("No data are open."));
-      // Of these data: the window's own times are those of the data with the most steps.
-      const paging::DatasetDescription& its = summary->description;
-      const std::int64_t last = its.steps() - 1;
-      curve.across = tr("time");
-      if (const QString units = timeUnitsOf(summary.get()); !units.isEmpty() && !fields::saidDate(its, 0))
-        curve.across += " [" + units + "]";
-      for (std::size_t n = 0; n < answer.values.size(); ++n) {
-        const std::int64_t step = std::min(static_cast<std::int64_t>(n), last);
-        curve.places.push_back(its.times[static_cast<std::size_t>(step)]);
-        if (const auto date = fields::saidDate(its, step))
-          curve.said.push_back(QString::fromStdString(*date));
-      }
-      if (curve.said.size() < curve.places.size()) curve.said.clear();  // not all of them have one
-      curve.values = withGaps(answer.values);
-      if (!curve.places.empty()) curve.ends = {curve.places.front(), curve.places.back()};
-      if (!(curve.ends[0] < curve.ends[1])) curve.ends[1] = curve.ends[0] + 1;
-      curve.marked = its.times[static_cast<std::size_t>(std::min(m_model.stage().step(), last))];
-      if (answer.part == 1 && outside > 0)
-        notes.append(tr("At %1 of %2 steps the point lies outside of the data.")
-                         .arg(outside)
-                         .arg(answer.values.size()));
-      if (answer.part == 1 && noNumbers > 0)
-        notes.append(tr("At %1 of %2 steps it is not a number.").arg(noNumbers).arg(answer.values.size()));
-      break;
-    }
-    case app::CurveRequest::Kind::Values: {
-      const app::ValueHistogram& found = answer.histogram;
-      if (!found.least()) return showNothing(answer.part < 1 ? tr("Looking …") : tr("There are no values."));
-      curve.across = curve.up;
-      curve.up = answer.ofCells ? tr("cells") : tr("nodes");
-      setBars(curve, found, *found.least(), *found.greatest());
-      notes.append(
-          (answer.ofCells ? tr("%1 cells, from %2 to %3, on average %4.")
-                          : tr("%1 nodes, from %2 to %3, on average %4."))
-              .arg(found.weight(), 0, 'f', 0)
-              .arg(shortNumber(*found.least()), shortNumber(*found.greatest()), shortNumber(*found.mean())));
-      if (found.notFinite() > 0) notes.append(tr("%1 are not numbers.").arg(found.notFinite(), 0, 'f', 0));
-      break;
-    }
-  }
-  m_curve->showCurve(curve);
-  m_note->setText(notes.join(' '));
-  if (isOutside) moveInside();
-  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(answer.part == 1);
 }
 
 }  // namespace farfield::ui

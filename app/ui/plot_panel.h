@@ -1,5 +1,5 @@
 #pragma once
-// The panel of plots: a function along a line, over time at a point, or how often its values occur, in all of the data or
+// The panel of plots: functions along a line, over time at a point, or how often values of one occur, in all of the data or
 // on an object, as a curve beside the view that follows what is shown. Curves are written as tables and drawings. What somebody
 // chose is kept in the session, and undone.
 
@@ -68,6 +68,7 @@ class PlotPanel : public QWidget {
   void ask();
   void askObject(app::ObjectId object);
   void showAnswer(const app::CurveAnswer& answer);
+  static QString textOfOneStep(const app::CurveAnswer& answer, const Curve& curve);
   void showSums(app::ObjectId object);
   void showNothing(const QString& text);
   void save(const QString& filter, const char* suffix);

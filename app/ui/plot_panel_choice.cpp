@@ -8,7 +8,6 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/model/line_shapes.h"
-#include "app/model/own_functions.h"
 #include "app/model/plot_choice.h"
 #include "app/model/probes.h"
 #include "app/model/window_kinds.h"
@@ -252,7 +251,7 @@ bool PlotPanel::makesSense(const QString& function) const {
 
 QString PlotPanel::problemOf(const QString& function) const {
   if (m_by->findText(function) >= 0) return {};
-  return app::checkOfExpression(m_model.stage().summary(data()))(function);
+  return app::checkOfPlotted(m_model.stage().summary(data()))(function);
 }
 
 void PlotPanel::showTyped() {

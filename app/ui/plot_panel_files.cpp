@@ -7,11 +7,19 @@
 #include "app/ui/plot_panel.h"
 
 namespace farfield::ui {
+namespace {
+
+constexpr int kLongestName = 60;
+
+}  // namespace
 
 void PlotPanel::save(const QString& filter, const char* suffix) {
   const Curve& curve = m_curve->curve();
   // without units
-  const QString shown = (curve.bars ? curve.across : curve.up).section(" [", 0, 0);
+  QStringList names;
+  for (std::size_t n = 0; n < curve.count(); ++n) names.append(curve.nameOf(n).section(" [", 0, 0));
+  QString shown = curve.bars ? curve.across.section(" [", 0, 0) : names.join(", ");
+  if (names.size() > 1 && shown.size() > kLongestName) shown = tr("curves");
   const QString name = QString(shown).replace('/', '_') + '.' + suffix;
   const bool table = suffix == std::string("csv");
   askForNewFile(this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
@@ -37,22 +45,29 @@ QString PlotPanel::table() const {
     return table;
   }
   const app::CurveRequest& request = m_answer->request;
-  const QString name = app::csvText(QString::fromStdString(request.function));
+  QString names;
+  for (const std::string& function : request.functions)
+    names += ',' + app::csvText(QString::fromStdString(function));
+  names += '\n';
+  const auto values = [&](std::size_t n) {
+    QString row;
+    for (std::size_t each = 0; each < curve.count(); ++each) row += ',' + csvNumber(curve.valuesOf(each)[n]);
+    return row + '\n';
+  };
   if (request.kind == app::CurveRequest::Kind::Time) {
-    table = "step,time," + name + '\n';
+    table = "step,time" + names;
     for (std::size_t n = 0; n < curve.values.size(); ++n)
-      table +=
-          QString::number(n) + ',' + csvNumber(curve.placeOf(n)) + ',' + csvNumber(curve.values[n]) + '\n';
+      table += QString::number(n) + ',' + csvNumber(curve.placeOf(n)) + values(n);
     return table;
   }
-  table = "distance,x,y,z," + name + '\n';
+  table = "distance,x,y,z" + names;
   const Vec3 way = request.to - request.from;
   for (std::size_t n = 0; n < curve.values.size(); ++n) {
     const double count = static_cast<double>(curve.values.size());
     const double part = count > 1 ? static_cast<double>(n) / (count - 1) : 0;
     const Vec3 at = request.from + part * way;
     table += csvNumber(part * length(way)) + ',' + csvNumber(at.x) + ',' + csvNumber(at.y) + ',' +
-             csvNumber(at.z) + ',' + csvNumber(curve.values[n]) + '\n';
+             csvNumber(at.z) + values(n);
   }
   return table;
 }

@@ -156,6 +156,7 @@ class Maker {
     const bool moves = m_files.size() > 1 || timeStrideOf(variable, m_grid) != 0;
     for (std::size_t f = 0; f < m_files.size(); ++f)
       inFile(m_files[f].path, [&] { addPieces(m_files[f], f, variable, placed); });
+    explainRecords(variable);
     settlePackings(placed);
     const std::int64_t steps = moves && m_series.steps() > 1 ? m_series.steps() : 1;
     auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims,
@@ -194,9 +195,15 @@ class Maker {
     requireStoredAlike(variable, its, placed);
     m_series.add(number, pieceOf(*same, grid, dims), grid.time < 0 ? 0 : timeStrideOf(*same, grid), its,
                  placed, same->records);
-    if (same->records >= 0 && number == 0)
-      m_data.explain.push_back(printable(variable.name) + " has no values after its " +
-                               countText(same->records, "record", "records"));
+  }
+
+  /// Of a series that is being written it is the last file that has fewer: the first that has is named.
+  void explainRecords(const Variable& variable) {
+    for (const OpenedFile& file : m_files)
+      if (const std::int64_t records = file.file.variable(variable.name)->records; records >= 0)
+        return m_data.explain.push_back(printable(variable.name) + " has no values after its " +
+                                        countText(records, "record", "records") +
+                                        (m_files.size() > 1 ? " of " + saidOf(file.path) : ""));
   }
 
   /// Means of whole numbers are real ones.

@@ -109,10 +109,10 @@ void TestQuickWork::quickWorkLeavesLongWorkAlone() {
                                         .from = {0, 16, 16},
                                         .to = {32, 16, 16},
                                         .count = 33,
-                                        .function = "d"});
+                                        .functions = {"d"}});
   QTRY_VERIFY_WITH_TIMEOUT(curve && curve->part == 1, kPatienceMs);
   QVERIFY2(curve->problem.empty(), curve->problem.c_str());
-  QCOMPARE(curve->values.at(7), 7.0);
+  QCOMPARE(curve->values.front().at(7), 7.0);
   QCOMPARE(started.size(), 0);
   for (const ObjectId each : atWork) QCOMPARE(theatre.stateOf(each), ObjectState::Running);
   // What there is of it stays when its plan is gone, and it can be computed again.

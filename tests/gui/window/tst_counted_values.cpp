@@ -350,7 +350,7 @@ void TestCountedValues::countingGoesOnAfterPoints() {
   app::CurveRequest request;
   request.dataKey = studio.model.stage().keyOf("abc");
   request.kind = app::CurveRequest::Kind::Values;
-  request.function = "velocity-magnitude";
+  request.functions = {"velocity-magnitude"};
   std::optional<app::CurveAnswer> answer;
   connect(&studio.model.engine(), &app::Engine::curveRead, this, [&](const app::CurveAnswer& its) {
     if (its.part == 1 && its.request == request) answer = its;

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QStandardPaths>
 #include <QToolButton>
+#include <cmath>
 #include <vector>
 
 #include "app/model/probes.h"
@@ -77,6 +78,8 @@ class TestKeptPlots : public QObject {
   void openedAndLookedAtIsUnchanged();
   void choicesAreUndone();
   void namesAreFollowed();
+  void nothingIsPlottedWithoutItsPlace();
+  void theLineOfTheDataFollowsARake();
   void wrongOnesAreRefused();
   void filesLeaveTheNumbers();
   void oneStepIsNoCurve();
@@ -172,7 +175,8 @@ void TestKeptPlots::openedAndLookedAtIsUnchanged() {
   QVERIFY(before.open(QIODevice::ReadOnly) && !before.readAll().contains("plot"));
   Plots plots(file);
   plots.window.findChild<QWidget*>("dock.plots")->show();
-  QTRY_VERIFY_WITH_TIMEOUT(!plots.panel().curve().curve().values.empty(), kPatienceMs);
+  // Nor is a line shown that is not in the view.
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().text().contains("Nothing is plotted"), kPatienceMs);
   QLineEdit* const edit = plots.choice("by")->lineEdit();
   edit->setFocus();
   QTest::keyClick(edit, Qt::Key_Tab);
@@ -228,10 +232,66 @@ void TestKeptPlots::namesAreFollowed() {
   QCOMPARE(plots.panel().place(), line);
   QCOMPARE(document.renameData("abc", "flow"), QString());
   QCOMPARE(plots.kept()->data, std::string("flow"));
-  document.edit("Remove", [&](app::Draft& draft) { draft.remove(line); });
-  QVERIFY(plots.kept() && plots.kept()->on.empty());
   document.removeData("flow");
   QVERIFY(!plots.kept());
+  plots.trigger("undo");
+  QVERIFY(plots.kept() && plots.kept()->on == "across");
+  // What has no place is not plotted.
+  document.edit("Remove", [&](app::Draft& draft) { draft.remove(line); });
+  QVERIFY(!plots.kept());
+}
+
+/// A curve is over something in the view, or there is none.
+void TestKeptPlots::nothingIsPlottedWithoutItsPlace() {
+  Plots plots("sample://taylor-green?size=9&steps=3");
+  const std::size_t objects = plots.session().objects.size();
+  const auto isNothing = [&] {
+    return plots.panel().curve().curve().values.empty() &&
+           plots.panel().curve().text().contains("Nothing is plotted");
+  };
+  plots.trigger("plotTime");
+  QTRY_COMPARE_WITH_TIMEOUT(plots.panel().curve().curve().values.size(), std::size_t(3), kPatienceMs);
+  plots.trigger("undo");
+  QCOMPARE(plots.session().objects.size(), objects);
+  QTRY_VERIFY_WITH_TIMEOUT(isNothing(), kPatienceMs);
+  QVERIFY(!plots.child<QToolButton>("plot.csv")->isEnabled());
+  plots.trigger("redo");
+  QTRY_COMPARE_WITH_TIMEOUT(plots.panel().curve().curve().values.size(), std::size_t(3), kPatienceMs);
+  plots.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(plots.newest()); });
+  QTRY_VERIFY_WITH_TIMEOUT(isNothing() && !plots.kept(), kPatienceMs);
+}
+
+void TestKeptPlots::theLineOfTheDataFollowsARake() {
+  Plots plots("sample://abc?size=9");
+  app::Document& document = plots.model.document();
+  const auto plotRake = [&] {
+    plots.trigger("addStreamlines");
+    const app::ObjectId lines = plots.newest();
+    document.edit("Rake", [&](app::Draft& draft) {
+      std::get<session::Streamlines>(draft.object(lines).shape).seeds =
+          session::LineSeeds{.from = {1, 1, 1}, .to = {1, 5, 1}, .count = 5};
+    });
+    plots.window.pipeline().select(lines);
+    plots.trigger("plotLine");
+    return lines;
+  };
+  const auto isAlong = [&](app::ObjectId id, double reach) {
+    return plots.panel().place() == id && !plots.panel().curve().curve().values.empty() &&
+           std::abs(plots.panel().curve().curve().ends[1] - reach) < 1e-9;
+  };
+  const app::ObjectId rake = plotRake();
+  QTRY_VERIFY_WITH_TIMEOUT(isAlong(rake, 4), kPatienceMs);
+  document.edit("Remove", [&](app::Draft& draft) { draft.remove(rake); });
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().text().contains("Nothing is plotted"), kPatienceMs);
+  plots.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(isAlong(rake, 4), kPatienceMs);
+  // Where the data have a line of their own, it is along that.
+  const app::ObjectId line = app::putPlotLine(document, "abc", {1, 1, 1}, {1, 1, 4});
+  document.endMerge();
+  QTRY_VERIFY_WITH_TIMEOUT(isAlong(rake, 4), kPatienceMs);
+  document.edit("Remove", [&](app::Draft& draft) { draft.remove(rake); });
+  QTRY_VERIFY_WITH_TIMEOUT(isAlong(line, 3), kPatienceMs);
+  QCOMPARE(plots.kept()->on, document.object(line)->name);
 }
 
 void TestKeptPlots::wrongOnesAreRefused() {

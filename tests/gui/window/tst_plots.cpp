@@ -541,10 +541,10 @@ void TestPlots::vectorsAreRefused() {
   request.to = {1, 0, 0};
   request.count = 5;
   for (const char* const function : {"velocity", "no-such-function"}) {
-    request.function = function;
+    request.functions = {function};
     answer = {};
     studio.model.engine().readCurve(request);
-    QTRY_COMPARE_WITH_TIMEOUT(answer.request.function, std::string(function), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(answer.request.functions, std::vector<std::string>{function}, kPatienceMs);
     QVERIFY(answer.values.empty() && !answer.problem.empty());
   }
 }

@@ -38,6 +38,7 @@ class TestHdf5 : public QObject, private test::OpenedHdf5 {
   void vectorsOfSeveralVariables();
   void choicesAreSaid();
   void sourcesClaimWhatTheyAreGiven();
+  void theFileWithFewerRecordsIsNamed();
   void filesStoredInOtherWays();
   void inventoryOfRealFiles();
 
@@ -448,6 +449,31 @@ void TestHdf5::sourcesClaimWhatTheyAreGiven() {
         data->makeSources(m_account, {.stagingBytes = staging, .readers = 2, .processors = 4});
     QVERIFY(m_account.usedBytes() - before <= staging);
   }
+}
+
+/// Of a series that is being written the last file is the one.
+void TestHdf5::theFileWithFewerRecordsIsNamed() {
+  const std::string other = (m_folder.path() / "b.h5").string();
+  for (const auto& [path, begins, ofU] : {std::tuple(m_path, 0.0, 3), std::tuple(other, 30.0, 2)}) {
+    Hdf5Maker file(path);
+    file.scale("x", {0, 1, 2, 3});
+    file.scale("y", {0, 1, 2});
+    file.make("time", {.dims = {3}, .chunks = {4}, .most = {H5S_UNLIMITED}, .type = H5T_IEEE_F64LE});
+    file.write("time", std::vector<double>{begins, begins + 10, begins + 20});
+    file.text("time", "CLASS", "DIMENSION_SCALE");
+    file.text("time", "NAME", "time");
+    file.text("time", "units", "hours since 2020-01-01");
+    for (const auto& [name, records] : {std::pair("T", 3), std::pair("U", ofU)}) {
+      file.makeNumbered(name, {.dims = {static_cast<hsize_t>(records), 3, 4},
+                               .chunks = {1, 3, 4},
+                               .most = {H5S_UNLIMITED, 3, 4}});
+      file.scales(name, {"time", "y", "x"});
+    }
+  }
+  QCOMPARE(readerOf({}, other).description().steps(), std::int64_t{6});
+  QVERIFY2(m_explain.find("U has no values after its 2 records of file " + other) != std::string::npos,
+           m_explain.c_str());
+  QVERIFY(m_explain.find("T has no values") == std::string::npos);
 }
 
 /// Each file of a series may be packed by itself.

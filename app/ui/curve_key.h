@@ -1,0 +1,35 @@
+#pragma once
+// Which of several curves is which: colours that stand out from light and from dark grounds and from each other, patterns of the lines for
+// who sees no colours, and the key that names them above the curves.
+
+#include <QFontMetricsF>
+#include <QPalette>
+#include <QPen>
+#include <QRectF>
+#include <QStringList>
+
+class QPainter;
+
+namespace farfield::ui {
+
+/// Of curve `n`; the first has the colour in which the one curve of a plot is drawn.
+QPen penOfCurve(std::size_t n, const QPalette& colors);
+
+/// The names of curves, each behind a piece of its line, in columns as wide as the longest. Belongs to one painting.
+class CurveKey {
+ public:
+  /// `names` of all curves; `width`: of the room there is.
+  CurveKey(QStringList names, const QFontMetricsF& letters, double width);
+  double height() const { return m_rows * m_row; }
+  /// `values`: what is said behind the names, such as values under the cursor; as many, or none. Where there is no room for both the
+  /// name is shortened.
+  void paint(QPainter& painter, QPointF corner, const QPalette& colors, const QStringList& values) const;
+
+ private:
+  QStringList m_names;
+  QFontMetricsF m_letters;
+  double m_row, m_column = 0;
+  int m_columns = 1, m_rows = 0;
+};
+
+}  // namespace farfield::ui

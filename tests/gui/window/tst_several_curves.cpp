@@ -1,0 +1,251 @@
+// Several functions in one plot: typed with commas between, told apart in the key and by two axes, written as one table and one
+// drawing, kept and undone like one. Needs no OpenGL.
+
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStandardPaths>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/model/probes.h"
+#include "app/ui/curve_axes.h"
+#include "app/ui/curve_key.h"
+#include "app/ui/curve_view.h"
+#include "app/ui/look.h"
+#include "app/ui/plot_panel.h"
+#include "tests/gui/window/studio.h"
+
+using namespace farfield;
+using namespace farfield::test;
+using farfield::ui::Curve;
+using farfield::ui::Side;
+
+namespace {
+
+struct Plots : Studio {
+  explicit Plots(const QString& open) {
+    model.open({open});
+    (void)QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
+  }
+  ui::PlotPanel& panel() const { return *window.findChild<ui::PlotPanel*>(); }
+  const Curve& curve() const { return panel().curve().curve(); }
+  QComboBox* choice(const char* name) const { return child<QComboBox>(QString("plot.") + name); }
+  QString note() const { return child<QLabel>("plot.note")->text(); }
+  void type(const QString& functions) const {
+    QLineEdit* const edit = choice("by")->lineEdit();
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, functions);
+    QTest::keyClick(edit, Qt::Key_Return);
+  }
+  /// All of them are there.
+  bool shows(const QStringList& names) const {
+    QStringList shown;
+    for (std::size_t n = 0; n < curve().count(); ++n) shown.append(curve().nameOf(n));
+    return !curve().values.empty() && shown == names;
+  }
+  void keep(const QString& name) {
+    if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
+      QVERIFY(window.grab().save(where + "/" + name + ".png"));
+  }
+};
+
+QList<QByteArray> linesOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().split('\n') : QList<QByteArray>{};
+}
+
+Curve::Other other(const QString& name, std::vector<double> values, const QString& units = {}) {
+  return {name, std::move(values), name, units};
+}
+Curve several(const std::vector<Curve::Other>& all) {
+  Curve curve;
+  curve.up = all[0].up;
+  curve.values = all[0].values;
+  curve.quantity = all[0].quantity;
+  curve.units = all[0].units;
+  curve.others.assign(all.begin() + 1, all.end());
+  return curve;
+}
+
+/// By which letters and lines are read (WCAG 2).
+double contrast(const QColor& a, const QColor& b) {
+  const auto light = [](const QColor& color) {
+    const auto linear = [](double part) {
+      return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+  };
+  return (std::max(light(a), light(b)) + 0.05) / (std::min(light(a), light(b)) + 0.05);
+}
+
+}  // namespace
+
+class TestSeveralCurves : public QObject {
+  Q_OBJECT
+ private slots:
+  void alongALine();
+  void overTime();
+  void areKeptAndUndone();
+  void wrongOnesAreNamed();
+  void theFirstIsCounted();
+  void axesFollowUnitsAndSizes();
+  void theyAreToldApart();
+};
+
+void TestSeveralCurves::alongALine() {
+  Plots plots("sample://abc?size=17");
+  plots.trigger("plotLine");
+  plots.type("velocity-y");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-y"}), kPatienceMs);
+  const std::vector<double> alone = plots.curve().values;
+  plots.type("velocity-x, velocity-y, max(velocity-x, 100)*10");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x", "velocity-y", "max(velocity-x, 100)*10"}), kPatienceMs);
+  QCOMPARE(plots.curve().others[0].values, alone);
+  for (const double value : plots.curve().others[1].values) QCOMPARE(value, 1000.0);
+  // What is of another size has an axis of its own, and the key says which.
+  const ui::CurveAxes& axes = plots.panel().curve().axes();
+  QVERIFY(axes.hasRight && axes.sides == (std::vector{Side::Left, Side::Left, Side::Right}));
+  const QString table = plots.at("several.csv"), drawing = plots.at("several.svg");
+  QVERIFY(plots.panel().writeCsv(table) && plots.panel().curve().writeSvg(drawing));
+  const QList<QByteArray> lines = linesOf(table);
+  QCOMPARE(lines.size(), 402);
+  QCOMPARE(lines[0], QByteArray("distance,x,y,z,velocity-x,velocity-y,\"max(velocity-x, 100)*10\""));
+  QCOMPARE(lines[100].split(',').size(), 7);
+  QCOMPARE(lines[100].split(',')[5].toDouble(), alone[99]);
+  QFile svg(drawing);
+  QVERIFY(svg.open(QIODevice::ReadOnly));
+  const QByteArray drawn = svg.readAll();
+  for (const char* const name : {">velocity-x<", ">velocity-y<", "(right)"})
+    QVERIFY2(drawn.contains(name), name);
+  QVERIFY(drawn.contains("stroke-dasharray"));
+  plots.keep("several-light");
+  ui::applyTheme(app::Theme::Dark);
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().palette().color(QPalette::Base).lightness() < 128, kPatienceMs);
+  plots.keep("several-dark");
+  ui::applyTheme(app::Theme::Light);
+}
+
+void TestSeveralCurves::overTime() {
+  Plots plots("sample://taylor-green?size=9&steps=4");
+  plots.trigger("plotTime");
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.curve().values.empty(), kPatienceMs);
+  plots.type("velocity-x, velocity-magnitude");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x", "velocity-magnitude"}), kPatienceMs);
+  QCOMPARE(plots.curve().others[0].values.size(), std::size_t(4));
+  QVERIFY(plots.panel().writeCsv(plots.at("time.csv")));
+  const QList<QByteArray> lines = linesOf(plots.at("time.csv"));
+  QCOMPARE(lines.size(), 5);
+  QCOMPARE(lines[0], QByteArray("step,time,velocity-x,velocity-magnitude"));
+  for (int n = 0; n < 4; ++n) {
+    const QList<QByteArray> cells = lines[n + 1].split(',');
+    QCOMPARE(cells[2].toDouble(), plots.curve().values[std::size_t(n)]);
+    QCOMPARE(cells[3].toDouble(), plots.curve().others[0].values[std::size_t(n)]);
+  }
+}
+
+void TestSeveralCurves::areKeptAndUndone() {
+  TemporaryFolder folder;
+  const QString file = QString::fromStdString((folder / "several.json").string());
+  {
+    Plots plots("sample://abc?size=9");
+    plots.trigger("plotLine");
+    plots.type("velocity-x");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
+    plots.window.viewport().setFocus();
+    plots.type("velocity-x, velocity-z");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x", "velocity-z"}), kPatienceMs);
+    plots.trigger("undo");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
+    plots.trigger("redo");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x", "velocity-z"}), kPatienceMs);
+    plots.model.save(file);
+    QTRY_VERIFY_WITH_TIMEOUT(!plots.model.document().isModified(), kPatienceMs);
+  }
+  Plots plots(file);
+  QCOMPARE(plots.choice("by")->currentText(), QString("velocity-x, velocity-z"));
+  plots.window.findChild<QWidget*>("dock.plots")->show();
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x", "velocity-z"}), kPatienceMs);
+  QVERIFY(!plots.model.document().isModified());
+}
+
+void TestSeveralCurves::wrongOnesAreNamed() {
+  Plots plots("sample://abc?size=9");
+  plots.trigger("plotLine");
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.curve().values.empty(), kPatienceMs);
+  plots.type("velocity-x, velocty-y");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().text().contains("velocty-y"), kPatienceMs);
+  QVERIFY(!plots.session().plot || plots.session().plot->by != "velocity-x, velocty-y");
+  QStringList many;
+  for (int n = 1; n < 20; ++n) many.append(QString("velocity-x*%1").arg(n));
+  plots.type(many.join(", "));
+  QTRY_VERIFY2_WITH_TIMEOUT(plots.panel().curve().text().contains("at most 12"),
+                            qPrintable(plots.panel().curve().text()), kPatienceMs);
+}
+
+/// How often values of several functions occur is not one picture.
+void TestSeveralCurves::theFirstIsCounted() {
+  Plots plots("sample://abc?size=9");
+  plots.trigger("plotLine");
+  plots.type("velocity-x, velocity-y");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x", "velocity-y"}), kPatienceMs);
+  plots.choice("kind")->setCurrentIndex(2);
+  QTRY_VERIFY_WITH_TIMEOUT(plots.curve().bars && plots.curve().across == "velocity-x", kPatienceMs);
+  QCOMPARE(plots.curve().count(), std::size_t(1));
+  QVERIFY2(plots.note().contains("first"), qPrintable(plots.note()));
+}
+
+void TestSeveralCurves::axesFollowUnitsAndSizes() {
+  const auto sides = [](const std::vector<Curve::Other>& all) { return ui::axesOf(several(all)).sides; };
+  // Of about one size: one axis. Ten times as long is still read.
+  QVERIFY(sides({other("a", {0, 2}), other("b", {0.9, 1.2})}) == (std::vector{Side::Left, Side::Left}));
+  QVERIFY(sides({other("a", {0, 2}), other("b", {0, 30})}) == (std::vector{Side::Left, Side::Right}));
+  QVERIFY(sides({other("a", {0, 1}), other("b", {300, 301})}) == (std::vector{Side::Left, Side::Right}));
+  // One value is where it is near; gaps are nowhere.
+  QVERIFY(sides({other("a", {0, 2}), other("b", {1, 1})}) == (std::vector{Side::Left, Side::Left}));
+  QVERIFY(sides({other("a", {0, 2}), other("b", {NAN, NAN})}) == (std::vector{Side::Left, Side::Left}));
+  // One unit has one axis, however small; two units have two, however alike.
+  const ui::CurveAxes small = ui::axesOf(several({other("u", {0, 100}, "m/s"), other("v", {0, 1}, "m/s")}));
+  QVERIFY(!small.hasRight);
+  QVERIFY2(small.note.contains("v takes less than a tenth"), qPrintable(small.note));
+  QVERIFY(sides({other("p", {0, 1}, "Pa"), other("T", {0, 1}, "K")}) ==
+          (std::vector{Side::Left, Side::Right}));
+  // A third one shares an axis, which is said.
+  const ui::CurveAxes three = ui::axesOf(
+      several({other("p", {0, 1e5}, "Pa"), other("T", {0, 300}, "K"), other("u", {0, 90}, "m/s")}));
+  QVERIFY(three.sides == (std::vector{Side::Left, Side::Right, Side::Right}));
+  QCOMPARE(three.rangeOf(Side::Right)[1], 300.0);
+  QVERIFY2(three.note.contains("u shares"), qPrintable(three.note));
+  // Of one curve nothing is said.
+  QVERIFY(ui::axesOf(several({other("a", {0, 2})})).note.isEmpty());
+}
+
+void TestSeveralCurves::theyAreToldApart() {
+  for (const app::Theme theme : {app::Theme::Light, app::Theme::Dark}) {
+    ui::applyTheme(theme);
+    const QPalette colors = QApplication::palette();
+    for (std::size_t n = 0; n < 12; ++n) {
+      const QPen pen = ui::penOfCurve(n, colors);
+      QVERIFY(contrast(pen.color(), colors.color(QPalette::Base)) >= 3);
+      for (std::size_t other = 0; other < n; ++other) {
+        const QPen its = ui::penOfCurve(other, colors);
+        QVERIFY(its.color() != pen.color() || its.dashPattern() != pen.dashPattern());
+        // Nor by the pattern alone as long as there are few.
+        if (n < 5) QVERIFY(its.color() != pen.color() && its.dashPattern() != pen.dashPattern());
+      }
+    }
+  }
+  ui::applyTheme(app::Theme::Light);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestSeveralCurves test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_several_curves.moc"
