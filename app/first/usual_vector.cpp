@@ -28,6 +28,15 @@ bool beginsPlaces(std::string begin) {
   return false;
 }
 
+/// Whether scalars of the name of `first` have numbers before or behind those of `numbers`: then they are many of a kind, and no parts.
+bool isNumberedFurther(const std::vector<std::string>& scalars, const std::string& first,
+                       const std::array<char, 3>& numbers) {
+  std::string before = first, behind = first;
+  before.back() = static_cast<char>(numbers[0] - 1);
+  behind.back() = static_cast<char>(numbers[2] + 1);
+  return (numbers[0] > '0' && has(scalars, before)) || has(scalars, behind);
+}
+
 /// Three scalars that are named alike but for the last letter; of u and v alone the two and 0.
 std::vector<std::string> partsOfAVector(const std::vector<std::string>& scalars) {
   constexpr std::array<std::array<char, 3>, 6> kLast{
@@ -43,6 +52,7 @@ std::vector<std::string> partsOfAVector(const std::vector<std::string>& scalars)
       if (beginsPlaces(first.substr(0, first.size() - 1))) continue;
       std::vector<std::string> parts(3, first);
       for (std::size_t n = 1; n < 3; ++n) parts[n].back() = last[n];
+      if (isNumber && isNumberedFurther(scalars, first, last)) continue;
       if (has(scalars, parts[1]) && has(scalars, parts[2])) return parts;
     }
   for (const char* const flat : {"uv", "UV"})

@@ -268,13 +268,15 @@ void MainWindow::makeActions() {
            palette->adjustSize();
            palette->move(mapToGlobal(QPoint((width() - palette->width()) / 2, height() / 8)));
            palette->show();
-           // A panel that is asked for by name is to be worked in.
+           // A panel that is asked for by name is to be worked in, also one that is open: it would be closed if it were marked so.
            connect(palette, &CommandPalette::ran, this, [this](QAction* ran) {
              for (QDockWidget* const dock : m_docks)
-               if (dock->toggleViewAction() == ran)
+               if (dock->toggleViewAction() == ran) {
+                 ran->setChecked(false);
                  QTimer::singleShot(0, dock, [dock] {
                    if (PanelFocus::isInSight(dock)) PanelFocus::enter(dock);
                  });
+               }
            });
          });
   action("guide", "help", tr("&Guide"), QKeySequence::HelpContents, tr("How everything works, with a search"),

@@ -97,6 +97,12 @@ QString textOfLevel(const qt3d::VolumeSight& sight, const app::ObjectStatus& sta
 /// Of a volume of which nothing is seen.
 QString whyUnseen(const qt3d::VolumeSight& sight, const app::ObjectStatus& status) {
   if (status.volumeLook.mode == scene::VolumeMode::Isosurface) return whyNoSurface(status);
+  // Values that are not known may be opaque.
+  const bool mayBeSeen = hasOpaqueValues(status) || !status.volume || !status.volume->histogram();
+  if (sight.isCovered && mayBeSeen)
+    return Text::tr(
+        "something hides it, or its opacities are 0 where nothing does. Hide what lies in front of it, or "
+        "choose other opacities");
   // From afar a voxel stands for many values, and few of them are lost in it.
   const bool isCoarse = sight.shown.level > 0 || sight.shown.overview;
   if (isCoarse && hasOpaqueValues(status))

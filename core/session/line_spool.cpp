@@ -45,6 +45,7 @@ class SpooledLines final : public Polylines {
 LineSpool::LineSpool(const LineSpoolOptions& options, MemoryAccount& account)
     : m_chains(options.folder, options.lineCount, options.blockBytes, account),
       m_values(options.valuesPerVertex),
+      m_near(options.near),
       m_extent(options.valuesPerVertex) {
   if (options.lineCount > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
     throw Invalid("more than 2147483647 lines", "ask for fewer seeds");
@@ -68,6 +69,7 @@ void LineSpool::Writer::finish(const flow::LineResult& result, Vec3 seed) {
   m_chain.finish({static_cast<std::int32_t>(result.termination), result.block, 0});
   m_spool->m_vertices += vertices;
   ++m_spool->m_ended[static_cast<std::size_t>(result.termination)];
+  if (vertices == 1 && m_spool->isFar(m_extent.bounds().min)) return;
   const std::lock_guard lock(m_spool->m_extentMutex);
   m_spool->m_extent.add(m_extent);
 }
@@ -90,7 +92,7 @@ void LineSpool::finishRest(std::uint64_t first, std::size_t count,
                                         [&](std::uint64_t number, std::span<std::byte> out) {
                                           const Vec3 seed = seedOf(number);
                                           setSeed(vertex, seed);
-                                          extent.add(seed, std::span(vertex).subspan(4));
+                                          if (!isFar(seed)) extent.add(seed, std::span(vertex).subspan(4));
                                           std::memcpy(out.data(), vertex.data(), bytes);
                                         });
   m_vertices += finished;
@@ -175,7 +177,7 @@ Bounds LineSpool::bounds() const {
     m_restBounds.emplace();
     m_chains.forEachEntry([&](std::uint64_t number, const ChainEntry& entry) {
       if (entry.finished) return;
-      if (const Vec3 seed = (*rest)(number); isFinite(seed)) m_restBounds->add(seed);
+      if (const Vec3 seed = (*rest)(number); isFinite(seed) && !isFar(seed)) m_restBounds->add(seed);
     });
   }
   bounds.add(*m_restBounds);

@@ -29,6 +29,7 @@ struct LineSpoolOptions {
   std::uint64_t lineCount = 0;    ///< seeds x directions; at most 2^31 - 1
   int valuesPerVertex = 3;        ///< values of the field; the vector's three components first
   std::size_t blockBytes = 4096;  ///< of memory per line being made
+  Bounds near = {};  ///< what is its seed alone, and lies outside, counts for no extent; empty: all counts
 };
 
 struct LineSummary {
@@ -87,7 +88,7 @@ class LineSpool {
   std::optional<std::array<double, 2>> range(int value) const;
   /// As ResultExtent has it.
   std::optional<double> usualLeast(int value) const;
-  /// Of all vertices.
+  /// Of all vertices but seeds that are far away.
   Bounds bounds() const;
 
   std::uint64_t lineCount() const { return m_chains.chainCount(); }
@@ -105,9 +106,11 @@ class LineSpool {
   /// Lines that readRestAs() stands for.
   std::uint64_t restCount() const;
   void setSeed(std::span<double> vertex, Vec3 seed) const;
+  bool isFar(Vec3 seed) const { return !m_near.empty() && !m_near.contains(seed); }
 
   ChainSpool m_chains;
   int m_values;
+  const Bounds m_near;
   GuardedPointer<const std::function<Vec3(std::uint64_t)>> m_rest;
   mutable std::mutex m_extentMutex;
   ResultExtent m_extent;  ///< of finished lines; guarded by m_extentMutex

@@ -93,6 +93,35 @@ bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
   return cast.to.empty() || std::isinf(cast.to[ray]);
 }
 
+/// Whether many of its rays, more than outlines and lines take, end at something: others that show nothing do not tell why.
+bool isCovered(const ViewedVolume& volume, const scene::Camera& camera, QSize size,
+               std::span<const float> ends) {
+  constexpr int kLooks = 64, kMany = kLooks * kLooks / 8;
+  if (ends.empty()) return false;
+  const Bounds bounds = volume.volume->bounds();
+  const view::ScreenMap map(camera, size.width(), size.height());
+  double left = size.width(), right = 0, top = size.height(), bottom = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3 place;
+    for (int axis = 0; axis < 3; ++axis) place[axis] = (corner >> axis & 1 ? bounds.max : bounds.min)[axis];
+    const auto at = map.project(place);
+    if (!at) return false;  // the eye is in it
+    left = std::min(left, at->x), right = std::max(right, at->x);
+    top = std::min(top, at->y), bottom = std::max(bottom, at->y);
+  }
+  left = std::max(left, 0.0), right = std::min<double>(right, size.width());
+  top = std::max(top, 0.0), bottom = std::min<double>(bottom, size.height());
+  if (!(left < right) || !(top < bottom)) return false;
+  int ended = 0;
+  for (int row = 0; row < kLooks; ++row)
+    for (int column = 0; column < kLooks; ++column) {
+      const auto x = static_cast<std::size_t>(left + (column + 0.5) / kLooks * (right - left));
+      const auto y = static_cast<std::size_t>(top + (row + 0.5) / kLooks * (bottom - top));
+      ended += !std::isinf(ends[x + static_cast<std::size_t>(size.width()) * y]);
+    }
+  return ended > kMany;
+}
+
 /// Distances to what is near where edges cross pixels; 0 elsewhere.
 std::vector<float> nearEndsOf(const Frame& frame) {
   std::vector<float> ends;
@@ -358,6 +387,7 @@ void VolumeLayer::showPass(std::unique_lock<std::mutex>& lock, const Frame& fram
     if (m_leftOut.contains(each.id)) continue;
     VolumeSight sight{done ? VolumeSight::State::Complete : undone, m_shown[each.id], done ? 1.0 : 0.0, {}};
     sight.isClear = m_lookedAt.contains(each.id) && !m_seen.contains(each.id);
+    sight.isCovered = m_covered.contains(each.id);
     sights.emplace_back(each.id, std::move(sight));
   }
   const Frame shown = frame;
@@ -412,11 +442,15 @@ VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<View
   const Ends ends = endsOf(frame, size);
   std::vector<float> upToVeil = ends.opaque;
   for (std::size_t n = 0; n < ends.veil.size(); ++n) upToVeil[n] = std::min(upToVeil[n], ends.veil[n]);
+  std::set<QString> covered;
+  for (const ViewedVolume& each : volumes)
+    if (isCovered(each, frame.view.camera, size, ends.opaque)) covered.insert(each.id);
   converged = true;
   {
     const std::lock_guard lock(m_mutex);
     m_lookedAt.clear();
     m_seen.clear();
+    m_covered = std::move(covered);
   }
   Layers layers;
   const bool veiled = !ends.veil.empty();

@@ -120,6 +120,7 @@ class VolumeLayer {
   std::set<QString> m_leftOut;              // which failed, or whose pages were taken, until there are others
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
   std::set<QString> m_lookedAt, m_seen;           // of the last pass: with rays in them; that show something
+  std::set<QString> m_covered;                    // with many rays that end at what is opaque
   std::map<QString, scene::SlabsShown> m_slabsShown;
   std::optional<Frame> m_next;
   std::deque<Capture> m_captures;

@@ -15,6 +15,7 @@ struct VolumeSight {
   double part = 0;                              ///< of the bricks of the current pass
   QString problem;                              ///< for Failed
   bool isClear = false;                         ///< rays go through it, and none shows anything of it
+  bool isCovered = false;                       ///< many of its rays end at what is opaque
   std::optional<scene::SlabsShown> slabs = {};  ///< of what is rendered elsewhere, as of the last picture
 };
 

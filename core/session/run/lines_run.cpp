@@ -1,11 +1,22 @@
 #include "core/session/run/lines_run.h"
 
+#include <cmath>
 #include <map>
 
 #include "core/base/error.h"
 
 namespace farfield::session {
 namespace {
+
+/// Where seeds may lie outside of the data and be shown with them. One that is typed a thousand sizes away would take everything else
+/// out of sight.
+Bounds nearTo(const Bounds& data) {
+  constexpr double kSizes = 2;
+  const double reach = kSizes * data.diagonal();
+  if (!(reach > 0) || !std::isfinite(reach)) return {};
+  const Vec3 further{reach, reach, reach};
+  return {data.min - further, data.max + further};
+}
 
 /// Puts lines that another program made into a spool, whatever it says.
 class TakenLines final : public ResultSink {
@@ -45,7 +56,8 @@ class TakenLines final : public ResultSink {
 std::shared_ptr<LineSpool> LinesRun::makeSpool(const ObjectSurroundings& surroundings, std::size_t lines,
                                                int more) {
   const auto spool = std::make_shared<LineSpool>(
-      LineSpoolOptions{surroundings.spoolFolder, lines, m_functions->outputCount() + more, kBlockBytes},
+      LineSpoolOptions{surroundings.spoolFolder, lines, m_functions->outputCount() + more, kBlockBytes,
+                       nearTo(surroundings.data.bounds())},
       surroundings.account);
   m_spool.store(spool);
   return spool;

@@ -347,6 +347,11 @@ void TestFirstObjects::vectorsAreFoundByTheirParts() {
   QCOMPARE(vectorOf({"v", "w", "u", "p"}), (Names{"u", "v", "w"}));
   QCOMPARE(vectorOf({"Vx", "Vy", "Vz"}), (Names{"Vx", "Vy", "Vz"}));
   QCOMPARE(vectorOf({"U_0", "U_1", "U_2"}), (Names{"U_0", "U_1", "U_2"}));
+  QCOMPARE(vectorOf({"p", "U_1", "U_2", "U_3"}), (Names{"U_1", "U_2", "U_3"}));
+  // Where more are numbered so, they are many of a kind.
+  QCOMPARE(vectorOf({"f_0", "f_1", "f_2", "f_3", "f_4", "f_5"}), Names{});
+  QCOMPARE(vectorOf({"f_1", "f_2", "f_3", "f_4"}), Names{});
+  QCOMPARE(vectorOf({"f_0", "f_1", "f_2", "f_3", "U_0", "U_1", "U_2"}), (Names{"U_0", "U_1", "U_2"}));
   QCOMPARE(vectorOf({"u", "v"}, {"B"}), Names{"B"});
   QCOMPARE(vectorOf({"u", "v"}, {"B", "velocity"}), Names{"velocity"});
   // Displacements come first in the files of solids.

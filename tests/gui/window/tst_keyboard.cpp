@@ -53,6 +53,7 @@ class TestKeyboard : public QObject {
   void panelsThatAreTornOffAreLeft();
   void panelsGoBackBehind();
   void keysLeaveAPanelThatGoesBehind();
+  void panelsAskedForByNameAreInFront();
   void conversionIsFound();
   void whatIsNotPossibleIsSaid();
   void spacePlaysAmongSteps();
@@ -244,6 +245,42 @@ void TestKeyboard::keysLeaveAPanelThatGoesBehind() {
   QTRY_COMPARE(dockOf(QApplication::focusWidget()), QString("dock.pipeline"));
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Delete);
   QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 1u, kPatienceMs);
+}
+
+/// One that was open already was closed by its name.
+void TestKeyboard::panelsAskedForByNameAreInFront() {
+  Studio studio({1400, 900});
+  studio.model.open({"sample://taylor-green?size=9"});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() == 2, kPatienceMs);
+  auto* const pipeline = studio.child<QDockWidget>("dock.pipeline");
+  QVERIFY(ui::PanelFocus::enter(pipeline));
+  const auto ask = [&](const QString& name) {
+    studio.trigger("palette");
+    QPointer<ui::CommandPalette> palette;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        (palette = studio.window.findChild<ui::CommandPalette*>()) && palette->isVisible(), kPatienceMs);
+    auto* const line = palette->findChild<QLineEdit*>();
+    QTest::keyClicks(line, name);
+    QVERIFY(palette->findChild<QListWidget*>()->currentItem());
+    QCOMPARE(palette->findChild<QListWidget*>()->currentItem()->text(), name);
+    QTest::keyClick(line, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(!palette, kPatienceMs);
+  };
+  // In front from the first, behind another, closed, and each once more where it is then.
+  for (const auto& [name, title] : {std::pair("dock.memory", "Memory and I/O"),
+                                    std::pair("dock.views", "Views"), std::pair("dock.plots", "Plots")}) {
+    auto* const dock = studio.child<QDockWidget>(name);
+    for (int n = 0; n < 2; ++n) {
+      ask(title);
+      QTRY_VERIFY2_WITH_TIMEOUT(
+          ui::PanelFocus::isInSight(dock) && dockOf(QApplication::focusWidget()) == name, name, kPatienceMs);
+      QVERIFY2(dock->toggleViewAction()->isChecked(), name);
+    }
+  }
+  // Among the panels of the menu its check mark closes it as before.
+  studio.child<QDockWidget>("dock.plots")->toggleViewAction()->trigger();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDockWidget>("dock.plots")->isHidden(), kPatienceMs);
 }
 
 void TestKeyboard::conversionIsFound() {

@@ -133,6 +133,7 @@ class TestPlaces : public QObject {
   void linesThatGoNowhereAreSaid();
   void singleNodesAreSaid();
   void seedsInHolesAreHollow();
+  void seedsFarAwayLeaveTheViewAsItIs();
   void cellsOfUnstructuredDataAreSaid();
   void whatIsNotOpenedWithTheRestIsSaid();
 };
@@ -470,6 +471,35 @@ void TestPlaces::seedsInHolesAreHollow() {
   for (const double x : {0.8125, 0.825, 0.8375, 0.875}) QTRY_VERIFY_WITH_TIMEOUT(!isHollow(x), kPatienceMs);
   place.trigger("undo");
   for (const double x : {0.2, 0.7}) QTRY_VERIFY_WITH_TIMEOUT(isHollow(x), kPatienceMs);
+}
+
+/// The view was fitted to the whole of a rake, also where its end had been typed far away.
+void TestPlaces::seedsFarAwayLeaveTheViewAsItIs() {
+  Place place;
+  QVERIFY(place.open("sample://abc?size=9"));
+  place.trigger("addStreamlines");
+  const app::ObjectId id = place.newest();
+  const auto isThere = [&] { return place.stateOf(id) == app::ObjectState::Done && place.viewRests(); };
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  const auto distance = [&] {
+    const scene::Camera camera = place.window.viewport().camera();
+    return length(camera.position - camera.target);
+  };
+  const Bounds data = place.model.stage().summary("abc")->bounds, before = place.model.stage().bounds();
+  const double away = distance();
+  for (const double x : {1e6, 1e9, 1e30}) {
+    session::LineSeeds rake = place.rakeOf(id);
+    rake.from = data.center();
+    rake.to = Vec3{x, rake.from.y, rake.from.z};
+    place.model.document().edit("Move", [&](app::Draft& draft) {
+      std::get<session::Streamlines>(draft.object(id).shape).seeds = rake;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(isThere() && place.endsOf(id).contains("seed-outside"), kPatienceMs);
+    const Bounds now = place.model.stage().bounds();
+    QVERIFY2(now.min == before.min && now.max == before.max, qPrintable(QString::number(x)));
+    // Where the legend is another one, the view may be a little further away.
+    QVERIFY2(distance() < 1.5 * away && distance() > away / 1.5, qPrintable(QString::number(x)));
+  }
 }
 
 /// Nodes alone do not tell them.

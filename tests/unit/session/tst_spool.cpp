@@ -45,6 +45,7 @@ class TestSpool : public QObject {
   void chainsOfEveryLength();
   void linesFromManyThreads();
   void emptyAndUnfinishedLines();
+  void seedsFarAwayCountForNoExtent();
   void linesNotBegunAreTheirSeeds_data();
   void linesNotBegunAreTheirSeeds();
   void writersClaimTheirBlock();
@@ -176,6 +177,43 @@ void TestSpool::emptyAndUnfinishedLines() {
     QVERIFY(run[0] == 1 && run[2] == 3 && run[3] == 0 && std::isnan(run[4]) && std::isnan(run[6]));
   });
   QVERIFY(!spool.range(0));
+}
+
+/// Where views are fitted to what there is, one seed would take all of it out of sight.
+void TestSpool::seedsFarAwayCountForNoExtent() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(1 << 20);
+  const auto make = [&] {
+    return std::make_unique<LineSpool>(LineSpoolOptions{.folder = folder.path(),
+                                                        .lineCount = 5,
+                                                        .valuesPerVertex = 4,
+                                                        .near = {{-10, -10, -10}, {10, 10, 10}}},
+                                       account);
+  };
+  const auto isAt = [](const Bounds& its, Vec3 min, Vec3 max) { return its.min == min && its.max == max; };
+  const auto outside = flow::LineResult{.termination = flow::Termination::SeedOutside};
+  for (const bool written : {true, false}) {
+    const auto spool = make();
+    spool->open(0).finish(outside, {1e30, 0, 0});
+    QVERIFY(spool->bounds().empty());
+    spool->open(1).finish(outside, {-9, 2, 3});
+    QVERIFY(isAt(spool->bounds(), {-9, 2, 3}, {-9, 2, 3}));
+    // Lines that are lines count wherever they go.
+    auto line = spool->open(2);
+    const std::array<double, 4> values{1, 2, 3, 4};
+    line.vertex({4, 5, 6}, 0, values);
+    line.vertex({40, 5, 6}, 1, values);
+    line.finish({.termination = flow::Termination::MaxSteps}, {4, 5, 6});
+    QVERIFY(isAt(spool->bounds(), {-9, 2, 3}, {40, 5, 6}));
+    // So it is of those that are not begun.
+    const auto seedOf = [](std::uint64_t number) { return number == 3 ? Vec3{0, 0, -1e9} : Vec3{0, 0, -7}; };
+    if (written)
+      spool->finishRest(0, 5, seedOf);
+    else
+      spool->readRestAs(seedOf);
+    QVERIFY(isAt(spool->bounds(), {-9, 0, -7}, {40, 5, 6}));
+    QCOMPARE(spool->vertexCount(), 6u);
+  }
 }
 
 void TestSpool::linesNotBegunAreTheirSeeds_data() {
