@@ -11,6 +11,7 @@
 #include "core/base/near_names.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/function_formulas.h"
+#include "core/fields/repeated_ends.h"
 #include "core/fields/unknown_name.h"
 #include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
@@ -85,7 +86,8 @@ struct FlowVariables {
     velocity = has("velocity", 3) || hasAll(kVelocities);
     pressure = has("pressure", 1);
     gamma = has("gamma", 1);
-    faces = !description.blocks.empty() && !description.blocks.front().isUnstructured();
+    faces = !description.blocks.empty() && !description.blocks.front().isUnstructured() &&
+            !mayRepeatEnds(description);
   }
   /// The needs of formulas that they satisfy.
   std::uint16_t given(const ReferenceState& reference) const {
