@@ -11,12 +11,17 @@ namespace {
 
 constexpr int kMostBasics = 5;
 
-/// `more` nodes on each side, as far as the block has them.
-IndexBox withNeighbours(const IndexBox& box, const Index3& dims, std::int64_t more) {
+/// `more` nodes on each side of those whose derivatives the nodes have, as far as the block has them, and the nodes themselves. Never
+/// larger than with `more` on each side of the box.
+IndexBox withNeighbours(const IndexBox& box, const Index3& dims, const RepeatedEnds& ends,
+                        std::int64_t more) {
   IndexBox grown;
-  for (int a = 0; a < 3; ++a) {
-    grown.first[a] = std::max<std::int64_t>(0, box.first[a] - more);
-    grown.size[a] = std::min(dims[a], box.first[a] + box.size[a] + more) - grown.first[a];
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::int64_t least = ends.first(a), most = ends.last(dims, a);
+    const std::int64_t first = box.first[a], last = box.first[a] + box.size[a] - 1;
+    grown.first[a] = std::max<std::int64_t>(0, std::min(first, std::clamp(first, least, most) - more));
+    grown.size[a] =
+        std::min(dims[a] - 1, std::max(last, std::clamp(last, least, most) + more)) + 1 - grown.first[a];
   }
   return grown;
 }
@@ -88,7 +93,7 @@ void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
     return cursor.gatherTiled(box, {&target, 1});
   }
   const auto basics = static_cast<std::size_t>(m_functions.gradientCount());
-  m_gathered = basics > 0 ? withNeighbours(box, block.dims, reachOf(m_functions)) : box;
+  m_gathered = basics > 0 ? withNeighbours(box, block.dims, slots.ends, reachOf(m_functions)) : box;
   m_nodeInputs.resize(static_cast<std::size_t>(m_functions.inputCount()));
   gather(cursor, slots, block);
   const auto nodes = static_cast<std::size_t>(product(m_gathered.size));
@@ -107,7 +112,7 @@ void BoxFunctions::compute(paging::Cursor& cursor, const BlockSlots& slots,
     inputsOf(n);
     m_functions.computeBasics(m_nodeInputs, {m_basics.data() + n * basics, basics});
   }
-  const GatheredNodes gathered{m_gathered, m_xyz, m_iblank};
+  const GatheredNodes gathered{m_gathered, m_xyz, m_iblank, slots.ends};
   std::array<Vec3, kMostBasics> gradients;
   const auto values = static_cast<std::size_t>(m_functions.outputCount());
   const auto asked = static_cast<std::size_t>(product(box.size));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/fields/functions.h"
+#include "core/fields/repeated_ends.h"
 #include "core/fields/wall_gradients.h"
 #include "core/paging/cache/cursor.h"
 #include "core/paging/pages/description.h"
@@ -18,6 +19,7 @@ namespace farfield::fields {
 struct BlockSlots {
   int xyz = -1, iblank = -1;
   std::vector<int> variables;  ///< FunctionPlan::arrays, in order
+  RepeatedEnds ends = {};      ///< of the block, if a function has derivatives
 };
 
 /// The face in which a sheet of nodes lies; nothing if it lies inside the block.

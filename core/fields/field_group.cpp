@@ -109,7 +109,7 @@ std::uint64_t foundBytes(const FunctionPlan& function) {
 }  // namespace
 
 BlockSlots slotsOf(const FunctionPlan& part, const FunctionPlan& all, const BlockSlots& bound) {
-  BlockSlots slots{bound.xyz, bound.iblank, {}};
+  BlockSlots slots{bound.xyz, bound.iblank, {}, bound.ends};
   for (const std::string& name : part.arrays()) {
     const auto found = std::find(all.arrays().begin(), all.arrays().end(), name);
     slots.variables.push_back(bound.variables[static_cast<std::size_t>(found - all.arrays().begin())]);

@@ -12,6 +12,7 @@
 #include "core/fields/defined_functions.h"
 #include "core/fields/function_formulas.h"
 #include "core/fields/node_places.h"
+#include "core/fields/repeated_ends.h"
 #include "core/fields/unknown_name.h"
 #include "core/fields/vector_parts.h"
 #include "core/paging/pages/amr_boxes.h"
@@ -93,7 +94,8 @@ struct FlowVariables {
     velocity = has("velocity", 3) || hasAll(kVelocities);
     pressure = has("pressure", 1);
     gamma = has("gamma", 1);
-    faces = !description.blocks.empty() && !description.blocks.front().isUnstructured();
+    faces = !description.blocks.empty() && !description.blocks.front().isUnstructured() &&
+            !mayRepeatEnds(description);
   }
   /// The needs of formulas that they satisfy.
   std::uint16_t given(const ReferenceState& reference) const {

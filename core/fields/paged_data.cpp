@@ -216,6 +216,7 @@ BlockSlots PagedData::bind(paging::Cursor& cursor, int block, const FunctionPlan
     return number < 0 ? -1 : cursor.bind(static_cast<std::uint32_t>(number));
   };
   BlockSlots slots;
+  if (functions.gradientCount() > 0) slots.ends = repeatedEndsOf(description(), block, m_bounds);
   if (description().blocks[static_cast<std::size_t>(block)].hasCoordinates())
     slots.xyz = slotOf(paging::ArrayRole::Coordinates);
   slots.iblank = slotOf(paging::ArrayRole::Blanking);

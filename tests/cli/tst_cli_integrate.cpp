@@ -57,6 +57,7 @@ class TestCliIntegrate : public QObject {
   void wrong();
   void files();
   void dataThatBeginAsSessions();
+  void cellsHaveTheirShearUpToTheEnds();
   void dataInAPlaneAreASheet();
   void realDataInAPlane();
 
@@ -363,6 +364,41 @@ void TestCliIntegrate::dataThatBeginAsSessions() {
 }
 
 /// Once, also where cells go around either way, and in a store; what leaves the sheet does so along its normal.
+/// u = z in 4 x 4 x 8 cells: the vorticity is 1 everywhere, so its integral is the area, in the first layer and at the wall too.
+void TestCliIntegrate::cellsHaveTheirShearUpToTheEnds() {
+  QString points, velocity;
+  for (int k = 0; k <= 8; ++k)
+    for (int j = 0; j <= 4; ++j)
+      for (int i = 0; i <= 4; ++i) {
+        points += QString("%1 %2 %3 ").arg(i).arg(j).arg(k);
+        if (i < 4 && j < 4 && k < 8) velocity += QString("%1 0 0 ").arg(k + 0.5);
+      }
+  const auto array = [](const char* name, const QString& values) {
+    return QString(
+               "<DataArray type=\"Float64\" Name=\"%1\" NumberOfComponents=\"3\" format=\"ascii\">%2</DataArray>")
+        .arg(name, values);
+  };
+  QFile file(m_path + "shear.vts");
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(
+      (QString("<VTKFile type=\"StructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\">"
+               "<StructuredGrid WholeExtent=\"0 4 0 4 0 8\"><Piece Extent=\"0 4 0 4 0 8\"><Points>%1</Points>"
+               "<CellData>%2</CellData></Piece></StructuredGrid></VTKFile>")
+           .arg(array("Points", points), array("velocity", velocity)))
+          .toLatin1());
+  file.close();
+  QCOMPARE(runFarfield({"convert", "shear.vts", "-o", "shear.h5"}, m_path).status, 0);
+  for (const char* const name : {"shear.vts", "shear.h5"}) {
+    const QJsonArray surfaces =
+        json({name, "--slice", "2,2,0.5:0,0,1", "--slice", "2,2,0.1:0,0,1", "--surface", "0:kmin",
+              "--function", "vorticity-magnitude"})["steps"][0]["surfaces"]
+            .toArray();
+    QCOMPARE(surfaces.size(), 3);
+    for (const QJsonValue& surface : surfaces)
+      QVERIFY(std::abs(surface["functions"]["vorticity-magnitude"]["integral"].toDouble() - 16) < 1e-12);
+  }
+}
+
 void TestCliIntegrate::dataInAPlaneAreASheet() {
   farfield::test::writeFlatMesh(m_folder.path() / "flat.vtk");
   QCOMPARE(runFarfield({"convert", "flat.vtk", "-o", "flat.h5"}, m_path).status, 0);

@@ -9,10 +9,13 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/fields/box_data.h"
+#include "core/fields/paged_data.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "plugins/amr/amr_dataset.h"
 #include "tests/support/amr_sample.h"
 #include "tests/support/error_words.h"
+#include "tests/support/one_task.h"
 #include "tests/support/random_box.h"
 
 using namespace farfield;
@@ -135,6 +138,7 @@ class TestAmrBoxes : public QObject {
   void pointsAreInTheFinestBox();
   void centresHaveTheirValue();
   void linearStaysLinear();
+  void derivativesAreExactAtTheBorder();
   void wholeNumbersAreNotMixed();
   void anyPartIsThatOfTheWhole();
   void nodesOfComponentsLeaveNoGap();
@@ -268,6 +272,38 @@ void TestAmrBoxes::linearStaysLinear() {
     }
   }
   QVERIFY(checked > 2000);
+}
+
+/// A node at the border of the data has the value of the cell beside it, and the derivatives of its centre.
+void TestAmrBoxes::derivativesAreExactAtTheBorder() {
+  AmrSample sample;
+  // of two boxes beside each other: between them, and at the border around both
+  sample.levels.resize(1);
+  amr::AmrInput input = inputOf(sample);
+  input.variables.resize(1);
+  input.variables[0].name = "pressure";
+  MemoryAccount account(std::uint64_t{64} << 20);
+  amr::AmrData made = amr::datasetOf(std::move(input), account);
+  const auto data =
+      fields::openBoxes(std::make_shared<arrays::ArrayReader>(std::move(made.description),
+                                                              std::move(made.places), std::move(made.claims)),
+                        {4, false, "test"}, {}, account);
+  fields::PagedDataOptions options;
+  options.arrays = {"pressure"};
+  fields::PagedData paged(*data, account, options);
+  const fields::FunctionPlan functions(paged.description(), {"pressure-gradient"});
+  test::runOneTask(paged, [&](tasks::TaskContext& context) {
+    for (int b = 0; b < 2; ++b) {
+      const auto& block = paged.description().blocks[static_cast<std::size_t>(b)];
+      paging::Cursor cursor(paged.cache(), context, paged.plan().mode);
+      const fields::BlockSlots bound = paged.bind(cursor, b, functions);
+      std::vector<double> found(static_cast<std::size_t>(3 * product(block.dims)));
+      fields::BoxFunctions(functions).compute(cursor, bound, block, {{0, 0, 0}, block.dims}, found);
+      for (std::size_t n = 0; n < found.size(); n += 3)
+        QVERIFY2(length(Vec3{found[n], found[n + 1], found[n + 2]} - Vec3{2, -3, 0.5}) < 1e-9,
+                 qPrintable(QString("block %1 node %2").arg(b).arg(n / 3)));
+    }
+  });
 }
 
 void TestAmrBoxes::wholeNumbersAreNotMixed() {

@@ -92,6 +92,8 @@ class TestNodeGradients : public QObject {
   void blankedNodesAreNotLookedAt();
   void planes();
   void noNeighboursNoGradient();
+  void endsThatRepeatAreLeftOut();
+  void rowsBetweenEnds();
 };
 
 void TestNodeGradients::linearFieldsAreExact() {
@@ -133,6 +135,45 @@ void TestNodeGradients::noNeighboursNoGradient() {
     block.iblank[static_cast<std::size_t>(linear({i, 1, 1}, block.dims))] = 0;
   const Vec3 none = block.gradient(field, {1, 1, 1});
   QVERIFY(std::isnan(none.x) && std::isnan(none.y) && std::isnan(none.z));
+}
+
+/// Values of cells, with ends that have the value of the cell beside.
+void TestNodeGradients::endsThatRepeatAreLeftOut() {
+  const RepeatedEnds kAll{{true, true, true}, {true, true, true}};
+  for (const RepeatedEnds& ends : {kAll, RepeatedEnds{{true, false, false}, {false, true, false}}})
+    for (const Index3& dims : {Index3{6, 5, 4}, Index3{4, 7, 5}}) {
+      const Block block(dims);
+      std::vector<double> field = block.values(linearField);
+      const std::vector<double> own = field;
+      for (std::int64_t n = 0; n < product(dims); ++n)
+        field[static_cast<std::size_t>(n)] =
+            own[static_cast<std::size_t>(linear(ends.owner(dims, unlinear(n, dims)), dims))];
+      GatheredNodes nodes = block.nodes();
+      nodes.ends = ends;
+      for (std::int64_t n = 0; n < product(dims); ++n) {
+        Vec3 found;
+        gradientsAt(nodes, dims, field, 1, unlinear(n, dims), {&found, 1});
+        QVERIFY(length(found - kSlope) < 1e-12);
+      }
+    }
+}
+
+/// Nothing changes along a single cell; its other axes have their derivatives, though there is one only.
+void TestNodeGradients::rowsBetweenEnds() {
+  Block block({6, 3, 3});
+  for (std::int64_t n = 0; n < product(block.dims); ++n)
+    for (std::size_t a = 0; a < 3; ++a)
+      block.xyz[static_cast<std::size_t>(3 * n) + a] = static_cast<double>(unlinear(n, block.dims)[a]);
+  GatheredNodes nodes = block.nodes();
+  nodes.ends = {{true, true, true}, {true, true, true}};
+  std::vector<double> field;
+  for (std::int64_t n = 0; n < product(block.dims); ++n)
+    field.push_back(3 * static_cast<double>(nodes.ends.owner(block.dims, unlinear(n, block.dims))[0]));
+  for (std::int64_t n = 0; n < product(block.dims); ++n) {
+    Vec3 found;
+    gradientsAt(nodes, block.dims, field, 1, unlinear(n, block.dims), {&found, 1});
+    QVERIFY(length(found - Vec3{3, 0, 0}) < 1e-12);
+  }
 }
 
 QTEST_APPLESS_MAIN(TestNodeGradients)
