@@ -343,6 +343,11 @@ void Stage::noteDrawn(ObjectId id, const QString& whyNot) {
 
 void Stage::recompute(ObjectId id) {
   m_held.erase(id);
+  // Somebody may have logged in elsewhere, which a connection that was refused does not know.
+  const ObjectStatus before = status(id);
+  if (const session::Object* const object = m_document.object(id);
+      object && before.state == ObjectState::Failed && before.problem.asksForLogin)
+    return readAgain(object->data);
   syncObject(id, true);
 }
 

@@ -130,6 +130,10 @@ class Stage : public QObject {
   void readAgain(const std::string& name);
   /// What the budget was too small for, once more: there is a larger one.
   void retryWhatLackedMemory();
+  /// Whether a server wants to be logged in to before these data can be opened, or before what is shown of them can be computed.
+  bool lacksLogin(const std::string& name) const;
+  /// All that does, once more: somebody has logged in.
+  void retryWhatLackedLogin();
 
  signals:
   /// To be shown in place of what was there under this id.

@@ -292,6 +292,16 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     buildRawOptions(page, grid);
     buildPlot3dOptions(page, grid);
   }
+  if (status.state == app::DataState::Open && m_model.stage().lacksLogin(m_data)) {
+    addHeading(grid, tr("What to do"));
+    auto* const login = new ElidedButton(icon("connect"), tr("Log in …"), page);
+    login->setObjectName("data.login");
+    grid->addWidget(login, grid->rowCount(), 0, 1, kColumns);
+    // Later: what it does takes this page away.
+    connect(
+        login, &QPushButton::clicked, this, [this, name = m_data] { emit loginWanted(name); },
+        Qt::QueuedConnection);
+  }
   if (!status.summary) return;
   const app::DataSummary& summary = *status.summary;
   const paging::DatasetDescription& description = summary.description;
