@@ -26,6 +26,7 @@
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
+#include "core/base/url.h"
 #include "core/fields/open_data.h"
 #include "core/session/run/remote_run.h"
 #include "core/session/session_camera.h"
@@ -111,7 +112,30 @@ void AppModel::openPicked(const Picked& picked) {
     if (files.gridBySize) emit gridTaken(files.solutions.front(), files.source);
 }
 
-void AppModel::openData(const std::vector<DataFiles>& data) {
+bool AppModel::isOf(const std::string& dataName, const DataFiles& files) const {
+  const session::Session& session = m_document->session();
+  const session::DataSource* const source = session.find(dataName);
+  if (!source) return false;
+  session::DataSource its = dataSource(files, dataName);
+  // Nobody has said how they are read, which was chosen since.
+  if (files.options.empty()) its.options = source->options;
+  return dataKey(session, its) == dataKey(session, *source);
+}
+
+void AppModel::openData(const std::vector<DataFiles>& wanted) {
+  std::vector<DataFiles> data;
+  for (const DataFiles& files : wanted) {
+    // Data elsewhere that could not be opened are not wanted a second time: they are tried again.
+    const auto& sources = m_document->session().data;
+    const auto closed = std::find_if(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+      return isUrl(files.source.toStdString()) && isOf(source.name, files) &&
+             m_stage->dataStatus(source.name).state == DataState::Failed;
+    });
+    if (closed == sources.end())
+      data.push_back(files);
+    else
+      m_stage->retryOpening(std::string(closed->name));
+  }
   if (data.empty()) return;
   const QString key = QStringLiteral("open/") + data.front().source;
   const auto add = [&](Draft& draft) {

@@ -165,7 +165,7 @@ void MainWindow::connectModel() {
   app::Document& document = m_model.document();
   app::Stage& stage = m_model.stage();
   connect(m_start, &StartPage::openWanted, this, &MainWindow::openDialog);
-  connect(m_start, &StartPage::connectWanted, this, &MainWindow::connectDialog);
+  connect(m_start, &StartPage::connectWanted, this, [this] { connectDialog(); });
   connect(m_start, &StartPage::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_start, &StartPage::recentWanted, this, &MainWindow::openRecent);
   connect(m_start, &StartPage::sampleWanted, this, [this](const QString& url) {

@@ -190,7 +190,8 @@ class MainWindow : public QMainWindow {
   void copyBatchCommand();
   // main_window_remote.cpp
   void watchLinks();
-  ConnectDialog* connectDialog();
+  /// `dataName`: of data that it is opened for, which are not opened a second time.
+  ConnectDialog* connectDialog(const std::string& dataName = {});
   RendererDialog* rendererDialog();
   void keepRenderer(app::RendererStart* renderer);
   void logInFor(const std::string& name);

@@ -8,6 +8,7 @@
 #include "app/ui/connect_dialog.h"
 #include "app/ui/link_label.h"
 #include "app/ui/main_window.h"
+#include "app/ui/pipeline_panel.h"
 #include "app/ui/renderer_dialog.h"
 #include "core/base/url.h"
 
@@ -29,14 +30,20 @@ void MainWindow::watchLinks() {
   });
 }
 
-ConnectDialog* MainWindow::connectDialog() {
+ConnectDialog* MainWindow::connectDialog(const std::string& dataName) {
   auto* const dialog = new ConnectDialog(m_model, this);
-  connect(dialog, &ConnectDialog::dataWanted, this, [this](const QString& url, const QStringList& solutions) {
+  const auto open = [this, dataName](const QString& url, const QStringList& solutions) {
     app::DataFiles files{url, {}};
     for (const QString& solution : solutions)
       files.solutions.append(QString::fromStdString(besideUrl(url.toStdString(), solution.toStdString())));
+    // Those that somebody logged in for have been tried again with the login, and are what is wanted.
+    if (!dataName.empty() && m_model.isOf(dataName, files)) {
+      m_model.stage().retryOpening(dataName);
+      return m_pipeline->selectData(dataName);
+    }
     m_model.openData({files});
-  });
+  };
+  connect(dialog, &ConnectDialog::dataWanted, this, open);
   dialog->open();
   return dialog;
 }
@@ -71,7 +78,7 @@ void MainWindow::keepRenderer(app::RendererStart* renderer) {
 void MainWindow::logInFor(const std::string& name) {
   const session::DataSource* const source = m_model.document().session().find(name);
   if (!source) return;
-  connectDialog()->logInTo(QString::fromStdString(source->source.front()));
+  connectDialog(name)->logInTo(QString::fromStdString(source->source.front()));
 }
 
 void MainWindow::openRecent(const QString& what) {

@@ -27,6 +27,7 @@ class TestLogins : public QObject {
   void init();
   void whatWaitedIsTriedAgain();
   void openDataTakeTheNewToken();
+  void openedAgainTheyAreTheSame();
 
  private:
   QString at(const QString& name) const {
@@ -132,6 +133,34 @@ void TestLogins::openDataTakeTheNewToken() {
   // It is wanted no more.
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QPushButton>("data.login"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!above->isVisible(), kPatienceMs);
+}
+
+void TestLogins::openedAgainTheyAreTheSame() {
+  auto server = serve("0", kToken);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString port = portOf(*server), url = "far://127.0.0.1:" + port + "/vortices.h5";
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({url});
+  const auto state = [&] { return studio.model.stage().dataStatus("vortices").state; };
+  QTRY_COMPARE_WITH_TIMEOUT(state(), app::DataState::Failed, kPatienceMs);
+  // What is closed is tried again, and refused again.
+  int tries = 0;
+  QObject::connect(&studio.model.stage(), &app::Stage::dataStatusChanged, &studio.window,
+                   [&] { tries += state() == app::DataState::Opening; });
+  studio.window.openPaths({url});
+  QTRY_VERIFY_WITH_TIMEOUT(tries > 0 && state() == app::DataState::Failed, kPatienceMs);
+  QCOMPARE(studio.session().data.size(), 1U);
+  // Open, the button in front after the login, wants those that it is for.
+  QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+  QPointer<ui::ConnectDialog> dialog;
+  logIn(studio, offer(studio), kToken, dialog);
+  QVERIFY(dialog);
+  QTRY_VERIFY_WITH_TIMEOUT(dialog->findChild<QPushButton*>("connect.open")->isEnabled(), kPatienceMs);
+  QTest::mouseClick(dialog->findChild<QPushButton*>("connect.open"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QCOMPARE(studio.session().data.size(), 1U);
+  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
 }
 
 int main(int count, char** words) {
