@@ -344,7 +344,11 @@ void AppModel::giveGrid(const std::string& dataName, const QString& grid) {
   m_document->endMerge();
   const auto give = [&](Draft& draft) {
     for (session::DataSource& source : draft.frame().data)
-      if (source.name == dataName) source.solution = std::exchange(source.source, {grid.toStdString()});
+      if (source.name == dataName) {
+        std::vector<std::string> was = std::exchange(source.source, {grid.toStdString()});
+        // Solutions that are named already stay: one of them was taken for the grid.
+        if (source.solution.empty()) source.solution = std::move(was);
+      }
   };
   m_document->edit(tr("Give %1 its grid").arg(QString::fromStdString(dataName)), give, key);
 }

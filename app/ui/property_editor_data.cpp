@@ -281,7 +281,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
         m_model.readAs(name, {"badSteps"}, {{"badSteps", "skip"}});
       });
     const session::DataSource* const source = m_model.document().session().find(m_data);
-    if (source && source->solution.empty() && isLoneSolution(status.problem))
+    if (source && isLoneSolution(status.problem))
       offer("data", tr("Choose the grid that it belongs to …"),
             [this, name = m_data] { emit gridWanted(name); });
     if (source && !source->solution.empty())
