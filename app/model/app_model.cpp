@@ -353,6 +353,14 @@ void AppModel::giveGrid(const std::string& dataName, const QString& grid) {
   m_document->edit(tr("Give %1 its grid").arg(QString::fromStdString(dataName)), give, key);
 }
 
+void AppModel::giveAddress(const std::string& dataName, const QString& url) {
+  m_document->endMerge();
+  m_document->edit(tr("Connect %1 anew").arg(QString::fromStdString(dataName)), [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == dataName) source.source = {url.toStdString()};
+  });
+}
+
 void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {
   const QString key = QStringLiteral("read/") + QString::fromStdString(dataName);
   const std::vector<FileReading> all = readings(dataName);

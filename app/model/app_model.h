@@ -106,6 +106,8 @@ class AppModel : public QObject {
   /// Calls `then` with `place`; where the data may have a hole there, later, with a place as near as there are data, unless `asker` is
   /// gone by then.
   void seekInside(const std::string& dataName, Vec3 place, QObject* asker, std::function<void(Vec3)> then);
+  /// Data that were elsewhere are at `url` now; what is shown of them stays.
+  void giveAddress(const std::string& dataName, const QString& url);
   /// That name; if it is empty, the first data that are open.
   std::string openDataOr(const std::string& dataName) const;
   /// Fields of an object of the document.

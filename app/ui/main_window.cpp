@@ -189,6 +189,7 @@ void MainWindow::connectModel() {
   connect(m_properties, &PropertyEditor::gridWanted, this, &MainWindow::askForGrid);
   connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
+  connect(m_properties, &PropertyEditor::rendererWanted, this, &MainWindow::rendererDialog);
   connect(&stage, &app::Stage::dataReadAgain, this, &MainWindow::tellReadAgain);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
@@ -319,7 +320,7 @@ void MainWindow::connectModel() {
           [this](const QString& path) { tell(tr("Opened %1").arg(path)); });
   connect(&m_model, &app::AppModel::saved, this, [this](const QString& path) {
     noteWritten(m_model.settings(), path);
-    tell(tr("Saved %1").arg(path));
+    tell(savedWords(path));
     if (const auto then = std::exchange(m_afterSave, nullptr)) then();
   });
   connect(&m_model, &app::AppModel::saveFailed, this, [this](const QString&, const QString& problem) {
