@@ -186,6 +186,7 @@ void AppModel::save(const QString& path) {
   const DocumentState state = m_document->state();
   session::Session session = m_document->session();
   session.shownStep = m_stage->stepToKeep();  // to go to another step is no edit
+  session.shownTime = m_stage->timeToKeep();
   m_files->save(session, path, [this, path, state](const QString& problem) {
     if (!problem.isEmpty()) {
       emit saveFailed(path, problem);

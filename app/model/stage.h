@@ -79,6 +79,8 @@ class Stage : public QObject {
   std::int64_t step() const { return m_step; }
   /// The step that a session has that is saved now: the one that is shown, or is to be once the data are there.
   std::int64_t stepToKeep() const { return m_wantedStep > 0 ? m_wantedStep : m_step; }
+  /// Its time, where that is known.
+  std::optional<double> timeToKeep() const;
   void setStep(std::int64_t step);
   /// While steps are played: which one comes after the present one (-1: none), so that it is read ahead. For the next
   /// setStep().
