@@ -26,6 +26,7 @@
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
+#include "core/base/url.h"
 #include "core/fields/open_data.h"
 #include "core/session/run/remote_run.h"
 #include "core/session/session_camera.h"
@@ -111,7 +112,30 @@ void AppModel::openPicked(const Picked& picked) {
     if (files.gridBySize) emit gridTaken(files.solutions.front(), files.source);
 }
 
-void AppModel::openData(const std::vector<DataFiles>& data) {
+bool AppModel::isOf(const std::string& dataName, const DataFiles& files) const {
+  const session::Session& session = m_document->session();
+  const session::DataSource* const source = session.find(dataName);
+  if (!source) return false;
+  session::DataSource its = dataSource(files, dataName);
+  // Nobody has said how they are read, which was chosen since.
+  if (files.options.empty()) its.options = source->options;
+  return dataKey(session, its) == dataKey(session, *source);
+}
+
+void AppModel::openData(const std::vector<DataFiles>& wanted) {
+  std::vector<DataFiles> data;
+  for (const DataFiles& files : wanted) {
+    // Data elsewhere that could not be opened are not wanted a second time: they are tried again.
+    const auto& sources = m_document->session().data;
+    const auto closed = std::find_if(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+      return isUrl(files.source.toStdString()) && isOf(source.name, files) &&
+             m_stage->dataStatus(source.name).state == DataState::Failed;
+    });
+    if (closed == sources.end())
+      data.push_back(files);
+    else
+      m_stage->retryOpening(std::string(closed->name));
+  }
   if (data.empty()) return;
   const QString key = QStringLiteral("open/") + data.front().source;
   const auto add = [&](Draft& draft) {
@@ -162,6 +186,7 @@ void AppModel::save(const QString& path) {
   const DocumentState state = m_document->state();
   session::Session session = m_document->session();
   session.shownStep = m_stage->stepToKeep();  // to go to another step is no edit
+  session.shownTime = m_stage->timeToKeep();
   m_files->save(session, path, [this, path, state](const QString& problem) {
     if (!problem.isEmpty()) {
       emit saveFailed(path, problem);
@@ -320,9 +345,21 @@ void AppModel::giveGrid(const std::string& dataName, const QString& grid) {
   m_document->endMerge();
   const auto give = [&](Draft& draft) {
     for (session::DataSource& source : draft.frame().data)
-      if (source.name == dataName) source.solution = std::exchange(source.source, {grid.toStdString()});
+      if (source.name == dataName) {
+        std::vector<std::string> was = std::exchange(source.source, {grid.toStdString()});
+        // Solutions that are named already stay: one of them was taken for the grid.
+        if (source.solution.empty()) source.solution = std::move(was);
+      }
   };
   m_document->edit(tr("Give %1 its grid").arg(QString::fromStdString(dataName)), give, key);
+}
+
+void AppModel::giveAddress(const std::string& dataName, const QString& url) {
+  m_document->endMerge();
+  m_document->edit(tr("Connect %1 anew").arg(QString::fromStdString(dataName)), [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == dataName) source.source = {url.toStdString()};
+  });
 }
 
 void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {

@@ -89,7 +89,10 @@ class AppModel : public QObject {
   void openPicked(const Picked& picked);
   /// Adds data as one step. Once they are open, first objects are added, unless the document shows something
   /// of them by then.
-  void openData(const std::vector<DataFiles>& data);
+  /// Data elsewhere that could not be opened, and are wanted once more, are tried again and not added.
+  void openData(const std::vector<DataFiles>& wanted);
+  /// Whether `dataName` opens these files, and reads them so where that is said.
+  bool isOf(const std::string& dataName, const DataFiles& files) const;
   void openSession(const QString& path);
   void save(const QString& path);
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
@@ -103,6 +106,8 @@ class AppModel : public QObject {
   /// Calls `then` with `place`; where the data may have a hole there, later, with a place as near as there are data, unless `asker` is
   /// gone by then.
   void seekInside(const std::string& dataName, Vec3 place, QObject* asker, std::function<void(Vec3)> then);
+  /// Data that were elsewhere are at `url` now; what is shown of them stays.
+  void giveAddress(const std::string& dataName, const QString& url);
   /// That name; if it is empty, the first data that are open.
   std::string openDataOr(const std::string& dataName) const;
   /// Fields of an object of the document.

@@ -32,6 +32,7 @@ std::map<std::string, std::string> takeFrame(const session::Session& before, con
   }
   take(frame.time, before.time, after.time);
   take(frame.shownStep, before.shownStep, after.shownStep);
+  take(frame.shownTime, before.shownTime, after.shownTime);
   take(frame.camera, before.camera, after.camera);
   take(frame.views, before.views, after.views);
   take(frame.layout, before.layout, after.layout);

@@ -41,6 +41,8 @@ QString windowAdvice(const std::string& advice) {
       {" with the option badSteps=skip", {}},
       {"--memory", Engine::tr("memory budget")},
       {" (--workers, or more lines)", {}},
+      {"and that farfield-slabd runs",
+       Engine::tr("and that farfield-slabd runs, or start it again with “Connect to renderer …”")},
       {"--processors", Engine::tr("processors (in the settings)")},
       {"a store with --codec lz4", Engine::tr("a store with the codec lz4")},
       {"or more --readers where it has room for them,", Engine::tr("or data nearer by,")}};

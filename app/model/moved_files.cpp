@@ -2,7 +2,9 @@
 
 #include <QObject>
 #include <QRegularExpression>
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "app/model/document.h"
 #include "core/base/error.h"
@@ -33,6 +35,24 @@ bool matches(const std::filesystem::path& pattern, const std::filesystem::path& 
       .hasMatch();
 }
 
+/// Of data whose grid is `missing` the solution that `chosen` is by its name, or of a solution the grid: it is not taken for the other, and
+/// says where its own folder is. Empty: it is none of them.
+std::string otherPart(const session::Session& session, const std::string& missing,
+                      const std::string& chosen) {
+  if (std::filesystem::path(missing).filename() == std::filesystem::path(chosen).filename()) return {};
+  for (const session::DataSource& source : session.data)
+    for (const auto& [mine, others] :
+         {std::pair(&source.source, &source.solution), std::pair(&source.solution, &source.source)}) {
+      if (std::none_of(mine->begin(), mine->end(),
+                       [&](const std::string& name) { return session.resolve(name) == missing; }))
+        continue;
+      for (const std::string& name : *others)
+        if (const std::string whole = session.resolve(name); !isUrl(whole) && matches(whole, chosen))
+          return whole;
+    }
+  return {};
+}
+
 }  // namespace
 
 bool isNotThere(const session::DataSource& source, const Problem& problem) {
@@ -52,7 +72,8 @@ std::string firstNotThere(const session::Session& session, const session::DataSo
 
 std::map<std::string, std::string> movedNames(const session::Session& session, const std::string& missing,
                                               const std::string& chosen) {
-  const std::filesystem::path before = std::filesystem::path(missing).parent_path();
+  const std::string other = otherPart(session, missing, chosen);
+  const std::filesystem::path before = std::filesystem::path(other.empty() ? missing : other).parent_path();
   const std::filesystem::path now = std::filesystem::path(chosen).parent_path();
   std::map<std::string, std::string> moved;
   for (const session::DataSource& source : session.data)
@@ -61,7 +82,7 @@ std::map<std::string, std::string> movedNames(const session::Session& session, c
         const std::string whole = session.resolve(name);
         if (isUrl(whole)) continue;
         const bool isPattern = whole.find_first_of("*?[") != std::string::npos;
-        if (whole == missing && !(isPattern && matches(whole, chosen))) {
+        if (whole == missing && other.empty() && !(isPattern && matches(whole, chosen))) {
           moved[name] = chosen;
           continue;
         }

@@ -20,7 +20,8 @@ bool isNotThere(const session::DataSource& source, const Problem& problem);
 std::string firstNotThere(const session::Session& session, const session::DataSource& source);
 
 /// Where the names of `session` that are not there lead to now, by what is written in it: `missing`, as firstNotThere() gives it, to
-/// `chosen`, and what lay in the same folder, or below it, to the same places at the new one, if it is there. Looks at the disk.
+/// `chosen`, and what lay in the same folder, or below it, to the same places at the new one, if it is there. Where `chosen` is, by its
+/// name, the solution of the grid that is missing, or the grid of the solution, it only says where that folder is. Looks at the disk.
 std::map<std::string, std::string> movedNames(const session::Session& session, const std::string& missing,
                                               const std::string& chosen);
 

@@ -160,7 +160,10 @@ void Recovery::writeNow(const QString& left) {
   }
   const auto problem = std::make_shared<QString>();
   session::Session session = m_document.session();
-  if (m_step) session.shownStep = m_step();
+  if (m_step) {
+    session.shownStep = m_step();
+    session.shownTime.reset();  // it was of another step
+  }
   m_files.run(
       [problem, file, left, path = m_document.path(), session = std::move(session)] {
         *problem = writeWork(file, path, session);

@@ -269,6 +269,12 @@ double Stage::timeOf(std::int64_t step) const {
               : static_cast<double>(step);
 }
 
+std::optional<double> Stage::timeToKeep() const {
+  if (m_wantedStep > 0) return m_document.session().shownTime;
+  const double time = timeOf(m_step);
+  return m_step > 0 && withSteps() && std::isfinite(time) ? std::optional(time) : std::nullopt;
+}
+
 std::optional<std::string> Stage::dateOf(std::int64_t step) const {
   const paging::DatasetDescription* const data = withSteps();
   return data ? fields::saidDate(*data, std::clamp<std::int64_t>(step, 0, m_steps - 1)) : std::nullopt;
@@ -343,6 +349,11 @@ void Stage::noteDrawn(ObjectId id, const QString& whyNot) {
 
 void Stage::recompute(ObjectId id) {
   m_held.erase(id);
+  // Somebody may have logged in elsewhere, which a connection that was refused does not know.
+  const ObjectStatus before = status(id);
+  if (const session::Object* const object = m_document.object(id);
+      object && before.state == ObjectState::Failed && before.problem.asksForLogin)
+    return readAgain(object->data);
   syncObject(id, true);
 }
 

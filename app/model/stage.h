@@ -79,6 +79,8 @@ class Stage : public QObject {
   std::int64_t step() const { return m_step; }
   /// The step that a session has that is saved now: the one that is shown, or is to be once the data are there.
   std::int64_t stepToKeep() const { return m_wantedStep > 0 ? m_wantedStep : m_step; }
+  /// Its time, where that is known.
+  std::optional<double> timeToKeep() const;
   void setStep(std::int64_t step);
   /// While steps are played: which one comes after the present one (-1: none), so that it is read ahead. For the next
   /// setStep().
@@ -130,6 +132,10 @@ class Stage : public QObject {
   void readAgain(const std::string& name);
   /// What the budget was too small for, once more: there is a larger one.
   void retryWhatLackedMemory();
+  /// Whether a server wants to be logged in to before these data can be opened, or before what is shown of them can be computed.
+  bool lacksLogin(const std::string& name) const;
+  /// All that does, once more: somebody has logged in.
+  void retryWhatLackedLogin();
 
  signals:
   /// To be shown in place of what was there under this id.

@@ -190,6 +190,23 @@ void Stage::retryWhatLackedMemory() {
     if (status(id).state == ObjectState::Failed && status(id).problem.lacksMemory) recompute(id);
 }
 
+bool Stage::lacksLogin(const std::string& name) const {
+  if (dataStatus(name).problem.asksForLogin) return true;
+  const std::vector<ObjectId> ids = m_document.objectIds();
+  return std::any_of(ids.begin(), ids.end(), [&](ObjectId id) {
+    const ObjectStatus its = status(id);
+    return its.state == ObjectState::Failed && its.problem.asksForLogin &&
+           m_document.object(id)->data == name;
+  });
+}
+
+void Stage::retryWhatLackedLogin() {
+  const std::vector<session::DataSource> all = m_document.session().data;  // opening them tells others
+  // A connection goes on with what it was begun with: only reading again makes another.
+  for (const session::DataSource& source : all)
+    if (lacksLogin(source.name)) readAgain(source.name);
+}
+
 void Stage::watchLinks(const WorkshopCounters& counters) {
   for (auto& [key, status] : m_data) {
     std::string lost;

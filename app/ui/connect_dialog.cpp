@@ -157,6 +157,7 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
     m_token->clear();
     m_login->hide();
     say(tr("Logged in to %1; the token is kept for the next time, for you alone.").arg(server));
+    m_model.stage().retryWhatLackedLogin();
     browse(m_loginUrl);
   });
   connect(&model.settings(), &app::Settings::placesChanged, this, &ConnectDialog::showPlaces);

@@ -167,7 +167,7 @@ void MainWindow::connectModel() {
   app::Document& document = m_model.document();
   app::Stage& stage = m_model.stage();
   connect(m_start, &StartPage::openWanted, this, &MainWindow::openDialog);
-  connect(m_start, &StartPage::connectWanted, this, &MainWindow::connectDialog);
+  connect(m_start, &StartPage::connectWanted, this, [this] { connectDialog(); });
   connect(m_start, &StartPage::message, this, [this](const QString& text) { tell(text, true); });
   connect(m_start, &StartPage::recentWanted, this, &MainWindow::openRecent);
   connect(m_start, &StartPage::sampleWanted, this, [this](const QString& url) {
@@ -191,6 +191,7 @@ void MainWindow::connectModel() {
   connect(m_properties, &PropertyEditor::gridWanted, this, &MainWindow::askForGrid);
   connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
+  connect(m_properties, &PropertyEditor::rendererWanted, this, &MainWindow::rendererDialog);
   connect(&stage, &app::Stage::dataReadAgain, this, &MainWindow::tellReadAgain);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
@@ -321,7 +322,7 @@ void MainWindow::connectModel() {
           [this](const QString& path) { tell(tr("Opened %1").arg(path)); });
   connect(&m_model, &app::AppModel::saved, this, [this](const QString& path) {
     noteWritten(m_model.settings(), path);
-    tell(tr("Saved %1").arg(path));
+    tell(savedWords(path));
     if (const auto then = std::exchange(m_afterSave, nullptr)) then();
   });
   connect(&m_model, &app::AppModel::saveFailed, this, [this](const QString&, const QString& problem) {

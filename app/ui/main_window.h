@@ -191,8 +191,12 @@ class MainWindow : public QMainWindow {
   void copyBatchCommand();
   // main_window_remote.cpp
   void watchLinks();
-  ConnectDialog* connectDialog();
-  RendererDialog* rendererDialog();
+  /// `dataName`: of data that it is opened for, which are not opened a second time.
+  ConnectDialog* connectDialog(const std::string& dataName = {});
+  /// `dataName`: of data whose renderer is gone, and which take the new one's place then; empty: they are added.
+  RendererDialog* rendererDialog(const std::string& dataName = {});
+  /// That a session was saved, and what it cannot bring back.
+  QString savedWords(const QString& path) const;
   void keepRenderer(app::RendererStart* renderer);
   void logInFor(const std::string& name);
   // main_window_jobs.cpp

@@ -75,8 +75,17 @@ void MainWindow::readAgain(const std::string& name) {
 /// Once for several objects of these data.
 void MainWindow::offerReading(const std::string& name, const QString& why) {
   m_readingOffered.insert(name);
+  // With the login they are read again by themselves.
+  const bool login = m_model.stage().lacksLogin(name);
   m_notice->say(
-      why, tr("Read again"), [this, name] { readAgain(name); }, {}, aboutReading(name));
+      why, login ? tr("Log in …") : tr("Read again"),
+      [this, name, login] {
+        if (login)
+          logInFor(name);
+        else
+          readAgain(name);
+      },
+      {}, aboutReading(name));
 }
 
 void MainWindow::tellReadAgain(const std::string& name) {

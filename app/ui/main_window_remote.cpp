@@ -8,6 +8,7 @@
 #include "app/ui/connect_dialog.h"
 #include "app/ui/link_label.h"
 #include "app/ui/main_window.h"
+#include "app/ui/pipeline_panel.h"
 #include "app/ui/renderer_dialog.h"
 #include "core/base/url.h"
 
@@ -29,24 +30,37 @@ void MainWindow::watchLinks() {
   });
 }
 
-ConnectDialog* MainWindow::connectDialog() {
+ConnectDialog* MainWindow::connectDialog(const std::string& dataName) {
   auto* const dialog = new ConnectDialog(m_model, this);
-  connect(dialog, &ConnectDialog::dataWanted, this, [this](const QString& url, const QStringList& solutions) {
+  const auto open = [this, dataName](const QString& url, const QStringList& solutions) {
     app::DataFiles files{url, {}};
     for (const QString& solution : solutions)
       files.solutions.append(QString::fromStdString(besideUrl(url.toStdString(), solution.toStdString())));
+    // Those that somebody logged in for have been tried again with the login, and are what is wanted.
+    if (!dataName.empty() && m_model.isOf(dataName, files)) {
+      m_model.stage().retryOpening(dataName);
+      return m_pipeline->selectData(dataName);
+    }
     m_model.openData({files});
-  });
+  };
+  connect(dialog, &ConnectDialog::dataWanted, this, open);
   dialog->open();
   return dialog;
 }
 
-RendererDialog* MainWindow::rendererDialog() {
+RendererDialog* MainWindow::rendererDialog(const std::string& dataName) {
   auto* const dialog = new RendererDialog(this);
-  connect(dialog, &RendererDialog::urlWanted, this, [this](const QString& url) {
-    m_model.openData({{url, {}}});
+  const auto open = [this, dataName](const QString& url) {
+    if (dataName.empty() || !m_model.document().session().find(dataName))
+      return m_model.openData({{url, {}}});
+    m_model.giveAddress(dataName, url);
+    m_model.stage().retryOpening(dataName);  // at the address that it had
+  };
+  connect(dialog, &RendererDialog::urlWanted, this, open);
+  connect(dialog, &RendererDialog::started, this, [this, open](app::RendererStart* renderer) {
+    keepRenderer(renderer);
+    open(renderer->url());
   });
-  connect(dialog, &RendererDialog::started, this, &MainWindow::keepRenderer);
   dialog->open();
   return dialog;
 }
@@ -65,13 +79,22 @@ void MainWindow::keepRenderer(app::RendererStart* renderer) {
   connect(renderer, &app::RendererStart::failed, this, [this](const QString& message, const QString& advice) {
     tell(tr("%1; %2.").arg(message, advice), true);
   });
-  m_model.openData({{renderer->url(), {}}});
+}
+
+QString MainWindow::savedWords(const QString& path) const {
+  const auto renderers = findChildren<app::RendererStart*>(Qt::FindDirectChildrenOnly);
+  for (const session::DataSource& its : m_model.document().session().data)
+    for (const app::RendererStart* const renderer : renderers)
+      if (!its.source.empty() && its.source.front() == renderer->url().toStdString())
+        return tr("Saved. The renderer of %1 ends with this window: connect to another one when the session is opened again.")
+            .arg(QString::fromStdString(its.name));
+  return tr("Saved %1").arg(path);
 }
 
 void MainWindow::logInFor(const std::string& name) {
   const session::DataSource* const source = m_model.document().session().find(name);
   if (!source) return;
-  connectDialog()->logInTo(QString::fromStdString(source->source.front()));
+  connectDialog(name)->logInTo(QString::fromStdString(source->source.front()));
 }
 
 void MainWindow::openRecent(const QString& what) {

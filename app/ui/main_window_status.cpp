@@ -62,7 +62,8 @@ void MainWindow::showStatus(app::ObjectId id) {
   const bool ended = status.state == app::ObjectState::Failed || status.state == app::ObjectState::Done;
   const QString problem = ended ? app::stateText(status) : QString();
   if (problem.isEmpty()) return takeBackProblem(id);
-  if (status.state == app::ObjectState::Failed && app::asksToReadAgain(status.problem))
+  if (status.state == app::ObjectState::Failed &&
+      (app::asksToReadAgain(status.problem) || status.problem.asksForLogin))
     offerReading(object->data, app::windowMessage(status.problem.message) + '.');
   const QString text = tr("%1: %2").arg(QString::fromStdString(object->name), problem);
   QString& told = m_toldProblems[id];

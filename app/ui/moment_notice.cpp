@@ -1,6 +1,7 @@
 #include "app/ui/moment_notice.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -23,8 +24,12 @@ MomentNotice::MomentNotice(app::Document& document, app::Stage& stage,
     m_counted.clear();
     for (const session::DataSource& source : m_document.session().data)
       if (!leavesBadStepsOut(source)) m_counted.insert(source.name);
+    m_wantsTime = m_document.session().shownTime.has_value();
   });
-  connect(&stage, &app::Stage::dataOpened, this, &MomentNotice::look);
+  connect(&stage, &app::Stage::dataOpened, this, [this](const std::string& name) {
+    look(name);
+    lookAtTime();
+  });
 }
 
 void MomentNotice::look(const std::string& name) {
@@ -36,6 +41,7 @@ void MomentNotice::look(const std::string& name) {
   const std::int64_t wanted = m_document.session().shownStep, steps = summary->description.steps();
   // Others may have the steps, or somebody has chosen one meanwhile.
   if (leftOut.empty() || m_stage.steps() != steps || m_stage.stepToKeep() != wanted) return;
+  m_wantsTime = false;
   const auto before =
       std::count_if(leftOut.begin(), leftOut.end(), [wanted](std::int64_t step) { return step < wanted; });
   const std::int64_t next = wanted - before;
@@ -45,6 +51,34 @@ void MomentNotice::look(const std::string& name) {
                        : tr("%1: step %2, which was to be shown, is left out: the one before it is shown."))
              .arg(QString::fromStdString(name))
              .arg(wanted));
+}
+
+void MomentNotice::lookAtTime() {
+  if (!m_wantsTime) return;
+  // Which of several data have the steps is known once all of them are there.
+  const session::Session& session = m_document.session();
+  for (const session::DataSource& source : session.data)
+    if (m_stage.dataStatus(source.name).state != app::DataState::Open) return;
+  m_wantsTime = false;
+  const std::int64_t wanted = session.shownStep, steps = m_stage.steps();
+  // Somebody may have chosen one meanwhile.
+  if (!session.shownTime || m_stage.stepToKeep() != wanted) return;
+  const double time = *session.shownTime;
+  if (wanted < steps && m_stage.timeOf(wanted) == time) return;
+  std::int64_t nearest = 0;
+  double least = m_stage.timeOf(0), greatest = least;
+  for (std::int64_t step = 1; step < steps; ++step) {
+    const double its = m_stage.timeOf(step);
+    least = std::min(least, its);
+    greatest = std::max(greatest, its);
+    if (std::abs(its - time) < std::abs(m_stage.timeOf(nearest) - time)) nearest = step;
+  }
+  const bool isInside = time >= least && time <= greatest;
+  if (isInside) m_stage.setStep(nearest);
+  if (isInside && m_stage.timeOf(nearest) == time) return;
+  m_tell((isInside ? tr("No step is at the time %1, which was to be shown: the nearest one is shown.")
+                   : tr("No step is at the time %1, which was to be shown."))
+             .arg(time));
 }
 
 }  // namespace farfield::ui

@@ -1,6 +1,7 @@
 #pragma once
 // A session knows the step that is to be shown by its number among all files that it names. Where its data can only be opened without the
-// bad ones, those behind them have other numbers: the step that was meant is shown, or the nearest, with a word.
+// bad ones, those behind them have other numbers: the step that was meant is shown, or the nearest, with a word. Where a pattern finds
+// fewer files, or more, the time tells which step was meant.
 
 #include <QObject>
 #include <QString>
@@ -22,12 +23,14 @@ class MomentNotice : public QObject {
 
  private:
   void look(const std::string& name);
+  void lookAtTime();
 
   app::Document& m_document;
   app::Stage& m_stage;
   std::function<void(const QString&)> m_tell;
   /// Data of the session that was opened, in which all steps of theirs count, until they are open.
   std::set<std::string> m_counted;
+  bool m_wantsTime = false;  ///< of the session that was opened, until all data are open
 };
 
 }  // namespace farfield::ui

@@ -122,6 +122,10 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
     if (m_subject == Subject::Data && name == m_data) rebuild();
     if (m_subject == Subject::Object && object && object->data == name) rebuild();
   });
+  // What is shown of them asks for no login any more.
+  connect(&model.stage(), &app::Stage::dataReadAgain, this, [this](const std::string& name) {
+    if (m_subject == Subject::Data && name == m_data) rebuild();
+  });
   showPicture();
 }
 

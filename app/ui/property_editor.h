@@ -43,6 +43,8 @@ class PropertyEditor : public QScrollArea {
   void loginWanted(const std::string& dataName);
   /// A solution was opened without the grid that it belongs to.
   void gridWanted(const std::string& dataName);
+  /// Nothing answers where these data were rendered.
+  void rendererWanted(const std::string& dataName);
   void addWanted(farfield::session::ObjectType type, const std::string& dataName);
 
  private:

@@ -107,8 +107,9 @@ void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
   const session::DataSource* const source = m_model.document().session().find(m_data);
   if (!source || !(source->reader.empty() || source->reader == "plot3d")) return;
   const std::string& first = source->source.front();
-  if (first.starts_with("sample://") || app::saysItsFormat(QString::fromStdString(first)) ||
-      endingOf(first) == "raw" || source->options.contains("dims"))
+  if (first.starts_with("sample://") || first.starts_with("slab://") ||
+      app::saysItsFormat(QString::fromStdString(first)) || endingOf(first) == "raw" ||
+      source->options.contains("dims"))
     return;
   addHeading(grid, tr("If it is PLOT3D"));
   addHint(grid, tr("How it was written is found by looking. What you know of it goes before that: choose it, "
@@ -272,6 +273,10 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     if (status.problem.asksForLogin)
       offer("connect", tr("Log in …"), [this, name = m_data] { emit loginWanted(name); });
     offer("reset", tr("Try again"), [this, name = m_data] { m_model.stage().retryOpening(name); });
+    // It may have ended with the window that had started it.
+    if (const session::DataSource* const source = m_model.document().session().find(m_data);
+        source && !source->source.empty() && source->source.front().starts_with("slab://"))
+      offer("connect", tr("Connect to renderer …"), [this, name = m_data] { emit rendererWanted(name); });
     if (const session::DataSource* const source = m_model.document().session().find(m_data);
         source && app::isNotThere(*source, status.problem))
       offer("open", tr("Choose the file …"),
@@ -281,7 +286,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
         m_model.readAs(name, {"badSteps"}, {{"badSteps", "skip"}});
       });
     const session::DataSource* const source = m_model.document().session().find(m_data);
-    if (source && source->solution.empty() && isLoneSolution(status.problem))
+    if (source && isLoneSolution(status.problem))
       offer("data", tr("Choose the grid that it belongs to …"),
             [this, name = m_data] { emit gridWanted(name); });
     if (source && !source->solution.empty())
@@ -291,6 +296,16 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   if (status.state == app::DataState::Failed && !saysWhatItIs(status.problem)) {
     buildRawOptions(page, grid);
     buildPlot3dOptions(page, grid);
+  }
+  if (status.state == app::DataState::Open && m_model.stage().lacksLogin(m_data)) {
+    addHeading(grid, tr("What to do"));
+    auto* const login = new ElidedButton(icon("connect"), tr("Log in …"), page);
+    login->setObjectName("data.login");
+    grid->addWidget(login, grid->rowCount(), 0, 1, kColumns);
+    // Later: what it does takes this page away.
+    connect(
+        login, &QPushButton::clicked, this, [this, name = m_data] { emit loginWanted(name); },
+        Qt::QueuedConnection);
   }
   if (!status.summary) return;
   const app::DataSummary& summary = *status.summary;

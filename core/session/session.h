@@ -157,6 +157,8 @@ struct Session {
   std::vector<Object> objects;
   TimeSelection time;
   std::int64_t shownStep = 0;  ///< in the window; batch runs ignore it
+  /// Of that step, when it was saved; there may be fewer files since, or more. None where it is the first, or of older sessions.
+  std::optional<double> shownTime = {};
   std::variant<AutoCamera, FixedCamera> camera;
   std::vector<NamedView> views;
   ViewLayout layout;

@@ -61,9 +61,10 @@ void readData(const View& view, Session& session) {
   }
 }
 
-void readTime(const View& view, TimeSelection& out, std::int64_t& shown) {
-  if (!view.object({"steps", "shown"})) return;
+void readTime(const View& view, TimeSelection& out, std::int64_t& shown, std::optional<double>& shownTime) {
+  if (!view.object({"steps", "shown", "shownTime"})) return;
   view["shown"].read(shown, 0, kAnyInteger);
+  view["shownTime"].read(shownTime);
   const View steps = view["steps"];
   if (!steps.present() || steps.isText("all")) return;
   if (steps.isNumber()) return readRange(steps, out.steps);
@@ -206,7 +207,7 @@ Session detail::readDocument(const Json& document, Problems& problems) {
   readData(root["data"], session);
   root["objects"].require("list what to show");
   detail::readObjects(root["objects"], problems, session);
-  readTime(root["time"], session.time, session.shownStep);
+  readTime(root["time"], session.time, session.shownStep, session.shownTime);
   readCamera(root["camera"], session.camera);
   readViews(root["views"], session.views);
   readLayout(root["layout"], session.layout);

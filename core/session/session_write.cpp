@@ -140,7 +140,10 @@ std::string toJson(const Session& session) {
     if (session.time.stride != 1) steps.push_back(session.time.stride);
     out["time"] = {{"steps", std::move(steps)}};
   }
-  if (session.shownStep > 0) out["time"]["shown"] = session.shownStep;
+  if (session.shownStep > 0) {
+    out["time"]["shown"] = session.shownStep;
+    if (session.shownTime) out["time"]["shownTime"] = *session.shownTime;
+  }
   Keys keys(out);
   if (session.camera != std::variant<AutoCamera, FixedCamera>{}) keys.set("camera", jsonOf(session.camera));
   for (const NamedView& view : session.views) {

@@ -40,6 +40,8 @@ class TestBadStepsWindow : public QObject {
   void theMomentStaysAsStepsCome();
   void sessionsShowTheMomentThatTheyWereSavedAt_data();
   void sessionsShowTheMomentThatTheyWereSavedAt();
+  void patternsShowTheTimeThatTheyWereSavedAt_data();
+  void patternsShowTheTimeThatTheyWereSavedAt();
   void filesThatComeAreSteps();
   void aMissingFileComesByReadingAgain();
 
@@ -314,6 +316,56 @@ void TestBadStepsWindow::sessionsShowTheMomentThatTheyWereSavedAt() {
   QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
   const QString all = studio.window.findChild<ui::MessageList*>()->allText();
   QVERIFY2(said.isEmpty() ? !all.contains("was to be shown") : all.contains(said), qPrintable(all));
+}
+
+void TestBadStepsWindow::patternsShowTheTimeThatTheyWereSavedAt_data() {
+  QTest::addColumn<QList<int>>("gone");
+  QTest::addColumn<int>("shown");  // of all steps
+  QTest::addColumn<bool>("isSaid");
+  QTest::newRow("none is gone") << QList<int>{} << 4 << false;
+  QTest::newRow("the first one is gone") << QList<int>{0} << 4 << false;
+  QTest::newRow("those after it are gone") << QList<int>{5, 6} << 4 << false;
+  QTest::newRow("it is gone, and one after it") << QList<int>{0, 4, 5} << 3 << true;
+}
+
+/// As the window names series: nobody knows how many files the pattern found.
+void TestBadStepsWindow::patternsShowTheTimeThatTheyWereSavedAt() {
+  QFETCH(QList<int>, gone);
+  QFETCH(int, shown);
+  QFETCH(bool, isSaid);
+  const TemporaryFolder folder;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), folder / entry.path().filename().string());
+  const QString path = QString::fromStdString((folder / "kept.json").string());
+  double moment = 0;
+  {
+    Studio studio({1024, 700});
+    studio.model.document().edit("Open", [&](app::Draft& draft) {
+      draft.frame().data.push_back(
+          {"flow", {(folder / "flow.xyz").string()}, {(folder / "flow_*.q").string()}, {}, {}});
+      session::Object wall;
+      wall.name = "wall";
+      wall.data = "flow";
+      wall.shape = session::GridSurface{};
+      draft.add(wall);
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().steps() == kSteps, kPatienceMs);
+    studio.model.stage().setStep(4);
+    moment = studio.model.stage().timeOf(shown);
+    studio.model.save(path);
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified() && fs::exists(folder / "kept.json"),
+                             kPatienceMs);
+  }
+  for (const int step : gone) fs::remove(folder / stepName(step));
+  Studio studio({1024, 700});
+  studio.model.openSession(path);
+  app::Stage& stage = studio.model.stage();
+  QTRY_VERIFY_WITH_TIMEOUT(stage.dataStatus("flow").state == app::DataState::Open && studio.rests(),
+                           kPatienceMs);
+  QCOMPARE(stage.steps(), std::int64_t{kSteps - gone.size()});
+  QCOMPARE(stage.timeOf(stage.step()), moment);
+  const QString all = studio.window.findChild<ui::MessageList*>()->allText();
+  QVERIFY2(all.contains("No step is at the time") == isSaid, qPrintable(all));
 }
 
 /// A series that is opened as its files, a grid with those of its solutions that are there, while a simulation writes more of them.

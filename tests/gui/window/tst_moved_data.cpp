@@ -15,12 +15,27 @@ class TestMovedData : public QObject {
  private slots:
   void theFileIsAskedFor();
   void whatLayBesideItComesWithIt();
+  void aSolutionSaysWhereTheGridIs();
+  void aGridIsChosenInPlaceOfASolution();
 
  private:
   static QPushButton* button(const Studio& studio) {
     for (QPushButton* const each : studio.window.findChildren<QPushButton*>())
       if (each->text().startsWith("Choose the file")) return each;
     return nullptr;
+  }
+  /// A grid with three solutions in the folder "before", and a session of them whose grid is called `grid`.
+  static void makeSeries(Studio& studio, const char* grid) {
+    QVERIFY(QDir().mkpath(studio.at("before")));
+    QCOMPARE(runFarfield({"sample", "cylinder", "-o", studio.at("before/grid3d"), "--size", "17,9,9",
+                          "--blocks", "2", "--steps", "3", "--format", "plot3d"})
+                 .status,
+             0);
+    write(studio.at("work.json"), QString(R"({"farfield": 1,
+      "data": {"flow": {"source": "before/%1", "solution": "before/grid3d_*.q"}},
+      "objects": [{"name": "edges", "type": "outline", "data": "flow"}]})")
+                                      .arg(grid)
+                                      .toUtf8());
   }
   /// A session of two data sets, "flow" and "wake", in the folder "before", which is "now" called otherwise.
   static void make(Studio& studio) {
@@ -85,6 +100,47 @@ void TestMovedData::whatLayBesideItComesWithIt() {
   for (const char* const name : {"edges", "more edges"})
     QCOMPARE(studio.stateOf(studio.model.document().idNamed(name)), app::ObjectState::Done);
   QCOMPARE(studio.model.document().undoStack().count(), 1);
+}
+
+void TestMovedData::aSolutionSaysWhereTheGridIs() {
+  Studio studio;
+  makeSeries(studio, "grid3d.xyz");
+  QVERIFY(QDir().rename(studio.at("before"), studio.at("now")));
+  studio.window.openPaths({studio.at("work.json")});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("flow").state, app::DataState::Failed,
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(button(studio), kPatienceMs);
+  button(studio)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>("chooseMoved"), kPatienceMs);
+  QFileDialog* const dialog = studio.child<QFileDialog>("chooseMoved");
+  emit dialog->fileSelected(studio.at("now/grid3d_0001.q"));
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("flow") && studio.rests(), kPatienceMs);
+  QCOMPARE(studio.session().data[0].source.front(), studio.at("now/grid3d.xyz").toStdString());
+  QCOMPARE(studio.model.stage().steps(), std::int64_t{3});
+  QCOMPARE(studio.stateOf(studio.model.document().idNamed("edges")), app::ObjectState::Done);
+}
+
+void TestMovedData::aGridIsChosenInPlaceOfASolution() {
+  Studio studio;
+  makeSeries(studio, "other.q");
+  QVERIFY(QFile::copy(studio.at("before/grid3d_0001.q"), studio.at("before/other.q")));
+  studio.window.openPaths({studio.at("work.json")});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("flow").state, app::DataState::Failed,
+                            kPatienceMs);
+  studio.window.pipeline().selectData("flow");
+  const auto offered = [&] {
+    const auto all = studio.window.findChildren<QPushButton*>();
+    return std::any_of(all.begin(), all.end(), [](const QPushButton* each) {
+      return each->text().startsWith("Choose the grid") && each->isVisible();
+    });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(offered(), kPatienceMs);
+  studio.model.giveGrid("flow", studio.at("before/grid3d.xyz"));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("flow") && studio.rests(), kPatienceMs);
+  // Its solutions are all there still.
+  QCOMPARE(studio.session().data[0].solution.front(), std::string("before/grid3d_*.q"));
+  QCOMPARE(studio.model.stage().steps(), std::int64_t{3});
 }
 
 int main(int count, char** words) {

@@ -13,6 +13,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QToolButton>
 
 #include "app/model/renderer_start.h"
@@ -59,6 +60,7 @@ class TestSlabWindow : public QObject {
   void livesAreSeen();
   void oneIsStartedBySsh();
   void errorsSayWhatToDo();
+  void anotherTakesThePlaceOfOneThatIsGone();
 
  private:
   QString at(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
@@ -188,6 +190,11 @@ void TestSlabWindow::oneIsStartedHere() {
   keep(studio, &studio.window, "slab-window");
   // what it does not compute is not offered
   QVERIFY(!studio.action("addPathlines")->isEnabled());
+  // It ends with the window, which is said where it matters.
+  studio.model.save(at("here.json"));
+  QTRY_VERIFY_WITH_TIMEOUT(
+      studio.window.statusBar()->currentMessage().startsWith("Saved. The renderer of flow ends"),
+      kPatienceMs);
 }
 
 void TestSlabWindow::livesAreSeen() {
@@ -289,6 +296,35 @@ void TestSlabWindow::errorsSayWhatToDo() {
   dialog.type("renderer.host", "-oProxyCommand=x");
   dialog.press("renderer.start");
   QVERIFY2(dialog.text().contains("no machine"), qPrintable(dialog.text()));
+}
+
+void TestSlabWindow::anotherTakesThePlaceOfOneThatIsGone() {
+  write(at("gone.json"), R"({"farfield": 1, "data": {"flow": {"source": "slab://127.0.0.1:1"}},
+      "objects": [{"name": "edges", "type": "outline", "data": "flow"}]})");
+  const auto made = studio();
+  Studio& studio = *made;
+  studio.window.openPaths({at("gone.json")});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("flow").state, app::DataState::Failed,
+                            kPatienceMs);
+  studio.window.pipeline().selectData("flow");
+  const auto offer = [&]() -> QPushButton* {
+    for (QPushButton* const each : studio.window.findChildren<QPushButton*>())
+      if (each->text() == "Connect to renderer …" && each->isVisible()) return each;
+    return nullptr;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(offer(), kPatienceMs);
+  QVERIFY(!studio.child<QPushButton>("plot3d.read"));
+  const Renderer renderer(2, {at("flow.h5"), "--listen", "127.0.0.1:0"});
+  QVERIFY(!renderer.address.isEmpty());
+  offer()->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::RendererDialog*>(), kPatienceMs);
+  auto* const dialog = studio.window.findChild<ui::RendererDialog*>();
+  dialog->choose(ui::RendererDialog::Way::Running);
+  dialog->findChild<QLineEdit*>("renderer.address")->setText(renderer.address);
+  QTest::mouseClick(dialog->findChild<QPushButton*>("renderer.start"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("flow") && studio.rests(), kPatienceMs);
+  QCOMPARE(studio.session().data.size(), 1U);
+  QCOMPARE(studio.stateOf(studio.model.document().idNamed("edges")), app::ObjectState::Done);
 }
 
 QTEST_MAIN(TestSlabWindow)

@@ -1,0 +1,173 @@
+// Logging in to a paging server from the window: what waited for it goes on by itself, be it data that could not be opened or data whose
+// server has taken another token while they were open.
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QTreeWidget>
+
+#include "app/ui/connect_dialog.h"
+#include "tests/gui/window/remote_readers.h"
+#include "tests/gui/window/studio.h"
+#include "tests/remote/server_process.h"
+
+using namespace farfield;
+using namespace farfield::test;
+
+namespace {
+constexpr const char *kToken = "abcdefghijklmnop0123", *kOther = "9876ponmlkjihgfedcba";
+}
+
+class TestLogins : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase();
+  void init();
+  void whatWaitedIsTriedAgain();
+  void openDataTakeTheNewToken();
+  void openedAgainTheyAreTheSame();
+
+ private:
+  QString at(const QString& name) const {
+    return QString::fromStdString((m_folder / name.toStdString()).string());
+  }
+  std::unique_ptr<ServerProcess> serve(const QString& port, const QByteArray& token) const {
+    write(at("tokens"), token + "\n");
+    QFile::setPermissions(at("tokens"), QFile::ReadOwner | QFile::WriteOwner);
+    return std::make_unique<ServerProcess>(
+        QStringList{"--root", at("data"), "--listen", "0.0.0.0:" + port, "--token-file", at("tokens")},
+        at("server"));
+  }
+  static QString portOf(const ServerProcess& server) { return server.address.section(':', -1); }
+  static QPushButton* offer(const Studio& studio) {
+    for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
+      if (button->text() == "Log in …" && button->isVisible()) return button;
+    return nullptr;
+  }
+  /// With the button that offers it; the dialog stays.
+  static void logIn(Studio& studio, QPushButton* with, const char* token,
+                    QPointer<ui::ConnectDialog>& dialog) {
+    QTest::mouseClick(with, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::ConnectDialog*>(), kPatienceMs);
+    dialog = studio.window.findChild<ui::ConnectDialog*>();
+    auto* const trust = dialog->findChild<QPushButton*>("connect.trust");
+    QTRY_VERIFY_WITH_TIMEOUT(trust->isEnabled() && trust->isVisible(), kPatienceMs);
+    auto* const field = dialog->findChild<QLineEdit*>("connect.token");
+    QTest::keyClicks(field, token);
+    QTest::keyClick(field, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->findChild<QTreeWidget*>("connect.folder")->topLevelItemCount() > 0,
+                             kPatienceMs);
+  }
+
+  TemporaryFolder m_folder;
+};
+
+void TestLogins::initTestCase() {
+  QVERIFY(QDir().mkpath(at("data")) && QDir().mkpath(at("server")));
+  QCOMPARE(runFarfield({"sample", "taylor-green", "-o", at("data/vortices.h5"), "--size", "33,33,33",
+                        "--steps", "4", "--format", "farfield"})
+               .status,
+           0);
+}
+
+void TestLogins::init() {
+  // Tokens and certificates of the test's own.
+  qputenv("XDG_CONFIG_HOME", at(QString("config-%1").arg(QTest::currentTestFunction())).toUtf8());
+  for (const char* const name : {"FARFIELD_TOKEN", "FARFIELD_TOKEN_FILE"}) qunsetenv(name);
+}
+
+void TestLogins::whatWaitedIsTriedAgain() {
+  const auto server = serve("0", kToken);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString url = "far://127.0.0.1:" + portOf(*server) + "/vortices.h5";
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({url});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("vortices").state, app::DataState::Failed,
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+  QPointer<ui::ConnectDialog> dialog;
+  logIn(studio, offer(studio), kToken, dialog);
+  QVERIFY(dialog);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("vortices"), kPatienceMs);
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
+}
+
+void TestLogins::openDataTakeTheNewToken() {
+  auto server = serve("0", kToken);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString port = portOf(*server), url = "far://127.0.0.1:" + port + "/vortices.h5";
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({url});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("vortices").state, app::DataState::Failed,
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+  QPointer<ui::ConnectDialog> dialog;
+  logIn(studio, offer(studio), kToken, dialog);
+  QVERIFY(dialog);
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+
+  // The server takes another one, and a step is wanted that is not here.
+  server->kill();
+  server = serve(port, kOther);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  studio.model.stage().setStep(3);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Failed, kPatienceMs);
+  QVERIFY(studio.model.stage().status(studio.newest()).problem.asksForLogin);
+  // It is offered above the view, and beside the data.
+  auto* const above = studio.child<QPushButton>("notice.button");
+  QTRY_VERIFY_WITH_TIMEOUT(above && above->isVisible() && above->text() == "Log in …", kPatienceMs);
+  studio.window.pipeline().selectData("vortices");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("data.login"), kPatienceMs);
+  logIn(studio, studio.child<QPushButton>("data.login"), kOther, dialog);
+  QVERIFY(dialog);
+  dialog->reject();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
+  QCOMPARE(studio.model.stage().step(), std::int64_t{3});
+  QCOMPARE(studio.session().data.size(), 1U);
+  // It is wanted no more.
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QPushButton>("data.login"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!above->isVisible(), kPatienceMs);
+}
+
+void TestLogins::openedAgainTheyAreTheSame() {
+  auto server = serve("0", kToken);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString port = portOf(*server), url = "far://127.0.0.1:" + port + "/vortices.h5";
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({url});
+  const auto state = [&] { return studio.model.stage().dataStatus("vortices").state; };
+  QTRY_COMPARE_WITH_TIMEOUT(state(), app::DataState::Failed, kPatienceMs);
+  // What is closed is tried again, and refused again.
+  int tries = 0;
+  QObject::connect(&studio.model.stage(), &app::Stage::dataStatusChanged, &studio.window,
+                   [&] { tries += state() == app::DataState::Opening; });
+  studio.window.openPaths({url});
+  QTRY_VERIFY_WITH_TIMEOUT(tries > 0 && state() == app::DataState::Failed, kPatienceMs);
+  QCOMPARE(studio.session().data.size(), 1U);
+  // Open, the button in front after the login, wants those that it is for.
+  QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+  QPointer<ui::ConnectDialog> dialog;
+  logIn(studio, offer(studio), kToken, dialog);
+  QVERIFY(dialog);
+  QTRY_VERIFY_WITH_TIMEOUT(dialog->findChild<QPushButton*>("connect.open")->isEnabled(), kPatienceMs);
+  QTest::mouseClick(dialog->findChild<QPushButton*>("connect.open"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QCOMPARE(studio.session().data.size(), 1U);
+  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
+}
+
+int main(int count, char** words) {
+  qt3d::prepareEnvironment();
+  QApplication application(count, words);
+  QStandardPaths::setTestModeEnabled(true);
+  TestLogins test;
+  return QTest::qExec(&test, count, words);
+}
+#include "tst_logins.moc"
