@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -11,6 +14,19 @@
 #include "core/base/error.h"
 
 namespace farfield::app {
+namespace {
+
+/// What was written of an object before, beside files of now, would be taken for what it is now. Whether there was such a file.
+bool isFileTakenAway(const std::filesystem::path& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(path, problem)) return false;
+  if (std::filesystem::remove(path, problem)) return true;
+  if (!problem) return false;
+  throw Io("the object is empty, and its file of before cannot be removed: " + problem.message(),
+           "remove it, for it is not of what is shown");
+}
+
+}  // namespace
 
 /// An object as it was shown when its picture was asked for.
 struct Workshop::DrawnPart {
@@ -56,7 +72,9 @@ void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
       try {
         if (!isDone) throw Invalid("the object is not computed yet", "wait until it is");
         if (!shown || shown->run->bounds().empty())
-          throw Invalid("the object is empty, and nothing is written of it");
+          throw Invalid(isFileTakenAway(path)
+                            ? "the object is empty: its file of before is removed, and nothing is written"
+                            : "the object is empty, and nothing is written of it");
         shown->run->writeGeometry(path);
       } catch (...) {
         problem = currentProblem();

@@ -517,7 +517,10 @@ void MainWindow::updateActions() {
     m_actions.at(name)->setEnabled(id != 0 || dataSelected);
   m_actions.at("duplicate")->setEnabled(id != 0);
   const bool something = !document.session().data.empty();
-  m_actions.at("save")->setEnabled(something && (document.isModified() || document.path().isEmpty()));
+  // Another step is no change, of which closing asks, but it is in the file: who asks for it saves it.
+  const bool hasSteps = m_model.stage().steps() > 1;
+  m_actions.at("save")->setEnabled(something &&
+                                   (document.isModified() || document.path().isEmpty() || hasSteps));
   for (const char* const name :
        {"saveAs",     "exportImage",   "exportGeometry", "copyCommand", "keepView",   "resetView",
         "fit",        "viewPlusX",     "viewMinusX",     "viewPlusY",   "viewMinusY", "viewPlusZ",

@@ -488,13 +488,19 @@ void TestEngine::writesGeometry() {
       theatre.stateOf(slice) == ObjectState::Done && theatre.stage.status(slice).stats.points == 0,
       kPatienceMs);
   const QString empty = QString::fromStdString((theatre.folder.path() / "empty.vtp").string());
-  QString said;
-  theatre.engine.writeGeometry(slice, empty, [&](std::optional<Problem> problem) {
-    said = problem ? QString::fromStdString(problem->message) : QStringLiteral("written");
-  });
-  QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), kPatienceMs);
-  QVERIFY2(said.contains("is empty"), qPrintable(said));
-  QVERIFY(!QFile::exists(empty));
+  QFile before(empty);
+  // Nor does what was written before stay, as if it were of now.
+  for (const bool wasWritten : {false, true}) {
+    if (wasWritten) QVERIFY(before.open(QIODevice::WriteOnly));
+    before.close();
+    QString said;
+    theatre.engine.writeGeometry(slice, empty, [&](std::optional<Problem> problem) {
+      said = problem ? QString::fromStdString(problem->message) : QStringLiteral("written");
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), kPatienceMs);
+    QVERIFY2(said.contains("is empty") && said.contains("is removed") == wasWritten, qPrintable(said));
+    QVERIFY(!QFile::exists(empty));
+  }
 }
 
 void TestEngine::endsWhileBusy() {

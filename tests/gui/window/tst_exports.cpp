@@ -547,6 +547,26 @@ void TestExports::nothingIsReplacedUnasked() {
   answer(QMessageBox::RejectRole);
   QVERIFY(isAsItWas("taylor-green_turn_0001.png"));
   QCOMPARE(filesIn(folder, "*.png").size(), 1);
+
+  // What is empty now leaves no file of before, but only where somebody says so.
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
+  studio.model.document().edit("Place", [&](app::Draft& draft) {
+    std::get<session::Slice>(draft.object(studio.newest()).shape).origin = Vec3{1e3, 1e3, 1e3};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().status(studio.newest()).stats.points == 0,
+                           kPatienceMs);
+  const auto files = filesIn(folder, "*.vtp").size();
+  for (const auto role : {QMessageBox::RejectRole, QMessageBox::AcceptRole}) {
+    QVERIFY(QFile::exists(folder + "/slice.vtp"));
+    studio.trigger("exportGeometry");
+    QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+    choose();
+    QTRY_VERIFY_WITH_TIMEOUT(question(), kPatienceMs);
+    answer(role);
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QFileDialog>({}), kPatienceMs);
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(folder + "/slice.vtp"), kPatienceMs);
+  QCOMPARE(filesIn(folder, "*.vtp").size(), files - 1);
 }
 
 int main(int count, char** words) {

@@ -86,6 +86,8 @@ class TestKeptPlots : public QObject {
   void noNumbersAreNotOutside();
   void otherDataWithAPointAreOneStep();
   void theShownStepComesBack();
+  void theShownStepIsSavedWhenAsked();
+  void dataOfOneStepAreSavedOnce();
   void theShownStepIsRedone();
   void whatIsTypedIsPlottedAsTypingPauses();
   void pointsOverTimeAreNoEndsOfLines();
@@ -407,6 +409,39 @@ void TestKeptPlots::theShownStepComesBack() {
   plots.saveAs(file);
   QFile saved(file);
   QVERIFY(saved.open(QIODevice::ReadOnly) && !saved.readAll().contains("shown"));
+}
+
+/// Where nothing but the step is other than in the file, of which closing does not ask.
+void TestKeptPlots::theShownStepIsSavedWhenAsked() {
+  Plots plots("sample://taylor-green?size=9&steps=5");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.viewRests(), kPatienceMs);
+  const QString file = path("asked.json");
+  /// -1: it is still being written.
+  const auto savedStep = [&]() -> std::int64_t {
+    QFile saved(file);
+    if (plots.model.document().path() != file || plots.model.document().isModified() ||
+        !saved.open(QIODevice::ReadOnly))
+      return -1;
+    return session::parseSession(saved.readAll().toStdString()).shownStep;
+  };
+  plots.model.stage().setStep(3);
+  plots.saveAs(file);
+  QTRY_COMPARE_WITH_TIMEOUT(savedStep(), std::int64_t{3}, kPatienceMs);
+  for (const std::int64_t step : {1, 0}) {
+    plots.model.stage().setStep(step);
+    QTRY_VERIFY_WITH_TIMEOUT(plots.rests(), kPatienceMs);
+    QVERIFY(!plots.model.document().isModified() && !plots.window.isWindowModified());
+    QVERIFY(plots.action("save")->isEnabled());
+    plots.trigger("save");
+    QTRY_COMPARE_WITH_TIMEOUT(savedStep(), step, kPatienceMs);
+  }
+}
+
+void TestKeptPlots::dataOfOneStepAreSavedOnce() {
+  Plots plots("sample://abc?size=9");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.viewRests(), kPatienceMs);
+  plots.saveAs(path("still.json"));
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.action("save")->isEnabled(), kPatienceMs);
 }
 
 /// Steps are no part of undo, but data are, and take their steps with them.
