@@ -188,7 +188,10 @@ std::vector<double> TransferTable::evenValues(double low, double high, bool many
 std::vector<double> TransferTable::valuesByBits(double origin, double low, double high) {
   high = std::max(high, low);
   m_low = origin;
-  m_scale = std::ldexp(1.0, std::clamp(kHighest - std::ilogb(high - origin), -1000, 1000));
+  // Of what floats hold the march scales floats.
+  const int exponent = std::ilogb(high - origin),
+            most = exponent >= std::numeric_limits<float>::min_exponent - 1 ? 127 : 1000;
+  m_scale = std::ldexp(1.0, std::clamp(kHighest - exponent, -1000, most));
   const std::int32_t first = std::max(bitsOf((low - origin) * m_scale),
                                       bitsOf(std::numeric_limits<float>::min())),
                      last = std::max(first, bitsOf((high - origin) * m_scale));

@@ -127,21 +127,24 @@ void TestOpenClCaster::picturesAreTheProcessors() {
 /// By the bits of values, in each format.
 void TestOpenClCaster::coloursOfManyDecades() {
   const BrickFormat formats[] = {{BrickType::U8, 1e8 / 255, 0}, {BrickType::U16, 1e8 / 65535, -1e4}, {}};
-  for (const BrickFormat& format : formats) {
+  // Also of values that are all very small, as mass fractions are.
+  const std::pair<BrickFormat, double> cases[] = {
+      {formats[0], 1}, {formats[1], 1}, {formats[2], 1}, {formats[2], 1e-20}};
+  for (const auto& [format, unit] : cases) {
     FormulaBricks source(
-        cube(70), [](Vec3 at) { return std::pow(10, 8 * at.x); }, format);
+        cube(70), [unit = unit](Vec3 at) { return unit * std::pow(10, 8 * at.x); }, format);
     Shot shot = ofMode(VolumeMode::Composite);
-    shot.scale.min = 1;
-    shot.scale.max = 1e8;
+    shot.scale.min = unit;
+    shot.scale.max = 1e8 * unit;
     shot.scale.logarithmic = true;
-    shot.look.opacity = {{0, 0.05}, {1e8, 0.2}};
+    shot.look.opacity = {{0, 0.05}, {1e8 * unit, 0.2}};
     const Picture wanted = shoot(source, shot), got = shootOn(m_device, source, shot);
     QVERIFY(got.stats.samples > 0);
     QVERIFY2(psnr(wanted, got) >= kAgree, qPrintable(QString::number(psnr(wanted, got))));
     if (format.type != BrickType::F32) continue;
     // No two decades have one colour.
     shot.look.mode = VolumeMode::Maximum;
-    shot.look.opacity = {{0, 1}, {1e8, 1}};
+    shot.look.opacity = {{0, 1}, {1e8 * unit, 1}};
     shot.camera = test::alongZ();
     for (const Picture& picture : {shoot(source, shot), shootOn(m_device, source, shot)}) {
       const auto at = [&](double x) { return picture.at(int(x * shot.width), shot.height / 2); };
