@@ -1,7 +1,10 @@
 #include "app/levels/volume_levels.h"
 
+#include <algorithm>
+
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/fields/node_places.h"
 #include "core/fields/store_data.h"
 
 namespace farfield::app {
@@ -13,6 +16,11 @@ std::optional<paging::LevelsWanted> levelsWantedOf(const fields::OpenData& data,
   if (!request) return std::nullopt;
   paging::LevelsWanted wanted{data.files(), request->reader, request->options, arrays, step};
   if (wanted.files.empty()) return std::nullopt;
+  // Places of nodes without coordinates are in no file: levels of them cannot be made from there.
+  for (const paging::ArrayDescription& array : data.description().arrays)
+    if (fields::areComputedPlaces(data.description(), array) &&
+        std::find(arrays.begin(), arrays.end(), array.name) != arrays.end())
+      return std::nullopt;
   return wanted;
 }
 

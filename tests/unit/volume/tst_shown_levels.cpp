@@ -130,6 +130,9 @@ void TestShownLevels::areTheSameHoweverTheyAreHad() {
   kept.make({std::shared_ptr<const void>(), byStrides.data->boxReader()},
             *app::levelsWantedOf(*byStrides.data, byStrides.plan->arrays(), 0), *place, {},
             byStrides.account);
+  // Places of nodes are in no file that levels could be made of.
+  const fields::FunctionPlan ofPlaces(byStrides.data->description(), {"x*x"});
+  QVERIFY(!ofPlaces.arrays().empty() && !app::levelsWantedOf(*byStrides.data, ofPlaces.arrays(), 0));
   Shown fromKept(request, name, &kept);
   QVERIFY(fromKept.picture() == wanted);
   QVERIFY(!fromKept.shown.strided);
