@@ -11,6 +11,8 @@ namespace {
 
 /// A series that grows is opened by all its clients again and again.
 constexpr std::chrono::seconds kTrusted{1};
+/// Looking whether all is as it was is opening it once more: of what takes long to open at most a thirtieth of the time.
+constexpr int kTimesTrusted = 30;
 
 }  // namespace
 
@@ -24,15 +26,29 @@ std::shared_ptr<ServedSet> SetTable::open(Upstream& upstream, const OpenRequestM
   std::shared_ptr<ServedSet> fresh;
   const auto make = [&] { return fresh ? std::exchange(fresh, nullptr) : upstream.open(request); };
   const auto isCurrent = [&](Entry& entry) {
-    if (std::chrono::steady_clock::now() - entry.looked < kTrusted) return true;
-    entry.looked = std::chrono::steady_clock::now();
-    try {
-      fresh = upstream.open(request);
-    } catch (const Io&) {
+    const auto began = std::chrono::steady_clock::now();
+    if (began - entry.looked <
+        std::max<std::chrono::steady_clock::duration>(kTrusted, kTimesTrusted * entry.took))
       return true;
+    const auto looked = [&] {
+      entry.looked = std::chrono::steady_clock::now();
+      entry.took = entry.looked - began;
+    };
+    try {
+      try {
+        fresh = upstream.open(request);
+      } catch (const OverBudget&) {
+        sweep(0);
+        fresh = upstream.open(request);
+      }
+    } catch (const Io&) {
+      looked();
+      return true;  // that server is away
     } catch (const OverBudget&) {
-      return false;
+      looked();
+      return true;  // there is no room for both, and this one is open
     }
+    looked();
     return fresh->identity() == entry.set->identity();
   };
   return open(paging::checksum(bytesOf(request)), make, isCurrent);
@@ -60,6 +76,7 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key, const Make& make,
   }
   const std::lock_guard opening(entry->opening);
   if (entry->set && isCurrent(*entry)) return entry->set;
+  const auto began = std::chrono::steady_clock::now();
   try {
     try {
       entry->set = make();
@@ -71,7 +88,9 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key, const Make& make,
     throw Io("the server has no memory left for another data set",
              "try again when others have closed theirs");
   }
-  entry->looked = std::chrono::steady_clock::now();
+  const auto now = std::chrono::steady_clock::now();
+  entry->took = std::max(entry->took, now - began);
+  entry->looked = now;
   return entry->set;
 }
 

@@ -34,6 +34,7 @@ class SetTable {
     std::mutex opening;
     std::shared_ptr<ServedSet> set;
     std::chrono::steady_clock::time_point looked;  ///< when it was made, or last asked about
+    std::chrono::steady_clock::duration took{};    ///< opening it
     std::uint64_t used = 0;
   };
   /// The set with this key; made if it is not open, or not current. Throws what `make` throws.
