@@ -65,8 +65,14 @@ void CoverNotice::look() {
 }
 
 app::ObjectId CoverNotice::hiddenFor(app::ObjectId added) const {
-  const auto found = m_hiddenFor.find(added);
-  return found == m_hiddenFor.end() ? 0 : found->second;
+  if (const auto found = m_hiddenFor.find(added); found != m_hiddenFor.end()) return found->second;
+  // Beside what it was hidden for other things were added, and that has gone before them.
+  for (const auto& [gone, hidden] : m_hiddenFor) {
+    const session::Object *const surface = m_document.object(hidden), *const its = m_document.object(added);
+    if (!m_document.object(gone) && surface && !surface->visible && its && its->data == surface->data)
+      return hidden;
+  }
+  return 0;
 }
 
 void CoverNotice::seeAdded(app::ObjectId id) {

@@ -22,7 +22,7 @@ class CoverNotice : public QObject {
   /// All outlive it.
   CoverNotice(app::Document& document, app::Stage& stage, app::ObjectTree& tree, NoticeBar& bar,
               QObject* parent);
-  /// The surface that is hidden for an object and was not shown since; 0: none.
+  /// The surface that is hidden for an object, or was for one that has gone, and was not shown since; 0: none.
   app::ObjectId hiddenFor(app::ObjectId added) const;
   /// Of a volume it is known by its picture whether anything is seen.
   void showSight(app::ObjectId id, const qt3d::VolumeSight& sight);

@@ -118,7 +118,9 @@ void CurveView::showText(const QString& text) {
 double CurveView::headHeight(const QRectF& area) const {
   const double em = fontMetrics().height();
   if (m_curve.count() == 1) return 1.6 * em;
-  return CurveKey(keyNames(), QFontMetricsF(font()), area.width() - em).height() + 1.5 * em;
+  // The rows of a long key that would leave no room for the plot are not seen until there is more.
+  const double key = CurveKey(keyNames(), QFontMetricsF(font()), area.width() - em).height();
+  return std::min(key, std::max(1.3 * em, 0.5 * area.height())) + 1.5 * em;
 }
 
 QStringList CurveView::keyNames() const {
@@ -262,7 +264,10 @@ void CurveView::paintHead(QPainter& painter, const QRectF& area, const QRectF& p
     for (std::size_t n = 0; n < m_curve.count(); ++n)
       values.append(valueAt(n, static_cast<std::size_t>(m_pointed)));
   const CurveKey key(keyNames(), letters, area.width() - em);
+  painter.save();
+  painter.setClipRect(QRectF(area.left(), area.top(), area.width(), plot.top() - 1.5 * em - area.top()));
   key.paint(painter, area.topLeft() + QPointF(0.5 * em, 0), colors, values);
+  painter.restore();
   painter.setPen(colors.color(QPalette::PlaceholderText));
   const QRectF powers(area.left() + 0.5 * em, plot.top() - 1.5 * em, area.width() - em, 1.4 * em);
   painter.drawText(powers, Qt::AlignLeft | Qt::AlignVCenter, withPower({}, powerLeft, letters, plot.width()));

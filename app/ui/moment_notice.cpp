@@ -25,6 +25,7 @@ MomentNotice::MomentNotice(app::Document& document, app::Stage& stage,
     for (const session::DataSource& source : m_document.session().data)
       if (!leavesBadStepsOut(source)) m_counted.insert(source.name);
     m_wantsTime = m_document.session().shownTime.has_value();
+    lookAtTime();  // where all of it is open already, nothing is going to be
   });
   connect(&stage, &app::Stage::dataOpened, this, [this](const std::string& name) {
     look(name);
@@ -57,6 +58,7 @@ void MomentNotice::lookAtTime() {
   if (!m_wantsTime) return;
   // Which of several data have the steps is known once all of them are there.
   const session::Session& session = m_document.session();
+  if (session.data.empty()) return;
   for (const session::DataSource& source : session.data)
     if (m_stage.dataStatus(source.name).state != app::DataState::Open) return;
   m_wantsTime = false;

@@ -22,14 +22,14 @@ namespace {
 constexpr std::string_view kNumbers = "[0-9]*";
 
 /// Whether a name that matches has numbers alone in the place of [0-9]*, if that is all that differs: files of means or of before, called
-/// w_1_mean.nc and w_1.old.nc, are no steps of w_[0-9]*.nc.
+/// w_1_mean.nc and w_1.old.nc, are no steps of w_[0-9]*.nc. Dates and times are numbers.
 bool isNumbered(const std::string& name, const std::string& pattern) {
   const std::size_t at = pattern.find(kNumbers);
   if (at == std::string::npos) return true;
   const std::string before = pattern.substr(0, at), after = pattern.substr(at + kNumbers.size());
   if ((before + after).find_first_of("*?[\\") != std::string::npos) return true;
   const std::string number = name.substr(at, name.size() - before.size() - after.size());
-  return number.find_first_not_of("-_. 0123456789") == std::string::npos;
+  return number.find_first_not_of("+-_.: 0123456789eETZh") == std::string::npos;
 }
 
 /// Digits compare as numbers, so that step 9 comes before step 10.
@@ -119,11 +119,11 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
   for (const auto& reader : m_readers) {
     if (request.reader.empty() ? reader->takes(request) : reader->name() == request.reader) {
       auto data = withDefinitions(openBy(*reader, request, account), definitions);
+      data->setResampleNodes(resampleNodes);  // of what may be handed on without places as well
       if (!request.forConversion) data = withPlaces(std::move(data));
       auto kept = std::make_shared<OpenRequest>(asked);
       kept->findNamed = nullptr;
       data->m_request = std::move(kept);
-      data->setResampleNodes(resampleNodes);
       return data;
     }
   }
@@ -147,14 +147,15 @@ std::vector<std::string> expandPattern(const std::string& pattern) {
   std::error_code ignored;
   if (last.find_first_of("*?[") == std::string::npos || std::filesystem::exists(path, ignored))
     return {pattern};
-  std::vector<std::string> found;
+  std::vector<std::string> found, others;
   const std::filesystem::path folder = path.parent_path().empty() ? "." : path.parent_path();
   for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
        entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
-    if (::fnmatch(last.c_str(), name.c_str(), FNM_PERIOD) == 0 && isNumbered(name, last))
-      found.push_back((path.parent_path() / name).string());
+    if (::fnmatch(last.c_str(), name.c_str(), FNM_PERIOD) == 0)
+      (isNumbered(name, last) ? found : others).push_back((path.parent_path() / name).string());
   }
+  if (found.empty()) found = std::move(others);
   if (found.empty()) throw NotFound("no file matches the pattern", "check the name").at(pattern);
   std::sort(found.begin(), found.end(), naturalLess);
   return found;

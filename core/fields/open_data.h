@@ -146,8 +146,8 @@ class ReaderRegistry {
 };
 
 /// Replaces a pattern ("q_*.q", with * and ? in the last component) by the files it matches, in the order of
-/// the numbers in their names; a plain name is returned unchanged. Where [0-9]* is all that is not a plain name, it stands for numbers alone, with
-/// blanks, points and dashes between. Throws NotFound if a pattern matches
+/// the numbers in their names; a plain name is returned unchanged. Where [0-9]* is all that is not a plain name, it stands for numbers alone, dates
+/// among them, where any file has such a name. Throws NotFound if a pattern matches
 /// nothing.
 std::vector<std::string> expandPattern(const std::string& pattern);
 

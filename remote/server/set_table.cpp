@@ -11,8 +11,9 @@ namespace {
 
 /// A series that grows is opened by all its clients again and again.
 constexpr std::chrono::seconds kTrusted{1};
-/// Looking whether all is as it was is opening it once more: of what takes long to open at most a thirtieth of the time.
+/// Looking whether all is as it was is opening it once more: at most a thirtieth of the time, but for what takes very long.
 constexpr int kTimesTrusted = 30;
+constexpr std::chrono::minutes kMostTrusted{2};
 
 }  // namespace
 
@@ -27,8 +28,9 @@ std::shared_ptr<ServedSet> SetTable::open(Upstream& upstream, const OpenRequestM
   const auto make = [&] { return fresh ? std::exchange(fresh, nullptr) : upstream.open(request); };
   const auto isCurrent = [&](Entry& entry) {
     const auto began = std::chrono::steady_clock::now();
+    const std::chrono::steady_clock::duration trusted = kTimesTrusted * entry.took;
     if (began - entry.looked <
-        std::max<std::chrono::steady_clock::duration>(kTrusted, kTimesTrusted * entry.took))
+        std::clamp<std::chrono::steady_clock::duration>(trusted, kTrusted, kMostTrusted))
       return true;
     const auto looked = [&] {
       entry.looked = std::chrono::steady_clock::now();

@@ -235,7 +235,7 @@ void TestStretchedView::theCameraCarriesIt() {
   QCOMPARE(ocean.session().views.size(), std::size_t(2));
   QVERIFY(session::stretchOf(ocean.session().views[0].camera) == scene::kUnstretched);
   QVERIFY((session::stretchOf(ocean.session().views[1].camera) == Vec3{1, 1, 700}));
-  app::goToView(ocean.model.document(), ocean.session().views[0].name, 1.5);
+  app::goToView(ocean.model.document(), ocean.session().views[0].name, {1.5});
   QVERIFY(ocean.restsWith(scene::kUnstretched));
   dialog->findChild<QPushButton*>("camera.paste")->click();
   QVERIFY(ocean.restsWith({1, 1, 700}));

@@ -402,6 +402,16 @@ void TestSurfaces::surfacesComeBackWithARemoval() {
   studio.window.pipeline().select(studio.newest());
   studio.trigger("remove");
   QVERIFY(studio.shows(studio.cover));
+  // In any order.
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.trigger("addIsosurface");
+  studio.window.pipeline().select(slice);
+  studio.trigger("remove");
+  QVERIFY(!studio.shows(studio.cover));
+  studio.window.pipeline().select(studio.newest());
+  studio.trigger("remove");
+  QVERIFY(studio.shows(studio.cover));
   // Whoever has shown and hidden it since has chosen.
   studio.trigger("addSlice");
   notice->findChild<QPushButton*>("notice.button")->click();
