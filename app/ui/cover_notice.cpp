@@ -43,7 +43,8 @@ void CoverNotice::look() {
   const app::ObjectId added = std::exchange(m_added, 0), hidden = std::exchange(m_hidden, 0);
   if (added && hidden) {
     m_said.insert(hidden);
-    m_awaited[added] = m_hiddenFor[added] = hidden;
+    m_awaited[added] = hidden;
+    m_hiddenFor[added] = {hidden};
     m_bar.say(
         tr("“%1” lies around all of the data and was hidden, so that “%2” is seen.")
             .arg(QString::fromStdString(m_document.object(hidden)->name),
@@ -52,9 +53,11 @@ void CoverNotice::look() {
         [this, hidden] { m_tree.setData(m_tree.indexOf(hidden), Qt::Checked, Qt::CheckStateRole); }, {},
         topicOf(hidden));
   }
-  std::erase_if(m_hiddenFor, [this](const auto& each) {
-    const session::Object* const surface = m_document.object(each.second);
-    return m_document.object(each.first) && surface && surface->visible;
+  std::erase_if(m_hiddenFor, [this](auto& each) {
+    const session::Object* const surface = m_document.object(each.second.surface);
+    const bool isShown = surface && surface->visible, isThere = m_document.object(each.first);
+    each.second.isOver = !isThere && (isShown || each.second.isOver);
+    return isThere && isShown;
   });
   std::erase_if(m_said, [this](app::ObjectId id) {
     const session::Object* const surface = m_document.object(id);
@@ -65,12 +68,14 @@ void CoverNotice::look() {
 }
 
 app::ObjectId CoverNotice::hiddenFor(app::ObjectId added) const {
-  if (const auto found = m_hiddenFor.find(added); found != m_hiddenFor.end()) return found->second;
+  if (const auto found = m_hiddenFor.find(added); found != m_hiddenFor.end()) return found->second.surface;
   // Beside what it was hidden for other things were added, and that has gone before them.
+  const session::Object* const its = m_document.object(added);
   for (const auto& [gone, hidden] : m_hiddenFor) {
-    const session::Object *const surface = m_document.object(hidden), *const its = m_document.object(added);
-    if (!m_document.object(gone) && surface && !surface->visible && its && its->data == surface->data)
-      return hidden;
+    const session::Object* const surface = m_document.object(hidden.surface);
+    if (!hidden.isOver && !m_document.object(gone) && surface && !surface->visible && its &&
+        its->data == surface->data)
+      return hidden.surface;
   }
   return 0;
 }

@@ -39,7 +39,11 @@ class CoverNotice : public QObject {
   NoticeBar& m_bar;
   app::ObjectId m_added = 0, m_hidden = 0;  ///< by the change that is being told of
   std::set<app::ObjectId> m_said;           ///< hidden ones that the bar spoke of
-  std::map<app::ObjectId, app::ObjectId> m_hiddenFor;  ///< by what was added
+  struct Hidden {
+    app::ObjectId surface = 0;
+    bool isOver = false;  ///< what it was hidden for has gone, and it was shown since
+  };
+  std::map<app::ObjectId, Hidden> m_hiddenFor;  ///< by what was added
   /// By what was added, until that has been computed: what was hidden for it.
   std::map<app::ObjectId, app::ObjectId> m_awaited;
 };
