@@ -99,7 +99,7 @@ void CameraDialog::showCamera() {
   m_angle->setToolTip(
       camera.orthographic
           ? tr("Of the view, in the data's length unit; above 0")
-          : tr("Of the view, from its lower edge to its upper one; at most %1°").arg(session::kMostAngle));
+          : tr("Of the view, from its lower edge to its upper one; above 0° and at most %1°").arg(session::kMostAngle));
   m_angle->setValue(camera.orthographic ? camera.orthographicHeight : camera.fieldOfViewDegrees);
   m_orthographic->setChecked(camera.orthographic);
 }

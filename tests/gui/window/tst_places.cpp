@@ -252,11 +252,21 @@ void TestPlaces::plotsBeginInTheData() {
   QVERIFY(line() != 0 && panel->place() == line());
   place.trigger("undo");  // one step
   QCOMPARE(line(), app::ObjectId(0));
-  panel->findChild<QComboBox*>("plot.kind")->setCurrentIndex(1);
   const auto said = [&] { return panel->curve().accessibleDescription(); };
+  QTRY_VERIFY2_WITH_TIMEOUT(said().contains("Nothing is plotted"), qPrintable(said()), kPatienceMs);
+  // By hand.
+  auto* const kind = panel->findChild<QComboBox*>("plot.kind");
+  const auto choose = [&](int which) {
+    kind->setCurrentIndex(which);
+    emit kind->activated(which);
+  };
+  choose(1);
   QTRY_VERIFY2_WITH_TIMEOUT(said().contains("one step only: "), qPrintable(said()), kPatienceMs);
   place.model.document().clear();
   QVERIFY(place.open(place.at("ring.vtk")));
+  QTRY_VERIFY2_WITH_TIMEOUT(panel->isVisible() && said().contains("Nothing is plotted"), qPrintable(said()),
+                            kPatienceMs);
+  choose(1);
   QTRY_VERIFY2_WITH_TIMEOUT(panel->isVisible() && said().contains("one step only: velocity"),
                             qPrintable(said()), kPatienceMs);
 }

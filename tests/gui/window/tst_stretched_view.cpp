@@ -229,7 +229,7 @@ void TestStretchedView::theCameraCarriesIt() {
   QVERIFY(ocean.restsWith({1, 1, 700}));
   dialog->findChild<QPushButton*>("camera.copy")->click();
   const QString copied = QApplication::clipboard()->text();
-  QVERIFY2(copied.contains("\"stretch\":[1,1,700]"), qPrintable(copied));
+  QVERIFY2(copied.contains("\"stretch\":[1.0,1.0,700.0]"), qPrintable(copied));
   // A kept view has its own.
   ocean.trigger("keepView");
   QCOMPARE(ocean.session().views.size(), std::size_t(2));
