@@ -53,12 +53,15 @@ void CoverNotice::look() {
         [this, hidden] { m_tree.setData(m_tree.indexOf(hidden), Qt::Checked, Qt::CheckStateRole); }, {},
         topicOf(hidden));
   }
-  std::erase_if(m_hiddenFor, [this](auto& each) {
-    const session::Object* const surface = m_document.object(each.second.surface);
-    const bool isShown = surface && surface->visible, isThere = m_document.object(each.first);
-    each.second.isOver = !isThere && (isShown || each.second.isOver);
-    return isThere && isShown;
+  const auto isShown = [this](app::ObjectId id) {
+    const session::Object* const surface = m_document.object(id);
+    return surface && surface->visible;
+  };
+  std::erase_if(m_hiddenFor, [&](const auto& each) {
+    return m_document.object(each.first) && isShown(each.second.surface);
   });
+  for (auto& [forWhat, its] : m_hiddenFor)
+    its.isOver = !m_document.object(forWhat) && (its.isOver || isShown(its.surface));
   std::erase_if(m_said, [this](app::ObjectId id) {
     const session::Object* const surface = m_document.object(id);
     if (surface && !surface->visible) return false;
