@@ -47,10 +47,10 @@ std::function<QString(const QString&)> checkOfFunction(const FieldSurroundings& 
     } catch (const NotFound& error) {
       // The list of all names would cover the panel; they are in the list of the field.
       const QString what = QString::fromStdString(error.message());
-      std::vector<std::string> names;
+      std::vector<std::string> known;
       for (const fields::FunctionInfo& function : fields::availableFunctions(data->description))
-        if (function.components == components) names.push_back(function.name);
-      const std::string guess = asGuess(nearNames(asked.toStdString(), names));
+        if (function.components == components) known.push_back(function.name);
+      const std::string guess = asGuess(nearNames(asked.toStdString(), known));
       return guess.empty() ? what : tr("%1: %2").arg(what, QString::fromStdString(guess));
     } catch (const Error& error) {
       const QString what = QString::fromStdString(error.message());

@@ -112,7 +112,7 @@ class MainWindow : public QMainWindow {
   std::string dataToRead() const;
   QString whyNotRead(const std::string& name) const;
   void makePlotActions();
-  void updatePlots(const app::DataSummary* data);
+  void updatePlots(const app::DataSummary* shown);
   static void setTip(QAction& action, const QString& tip);
   static Vec3 middleOf(const app::DataSummary& data);
   void updateReading();

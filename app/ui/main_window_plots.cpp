@@ -75,11 +75,11 @@ void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
 }
 
 /// Plots that these data have none of say why.
-void MainWindow::updatePlots(const app::DataSummary* data) {
+void MainWindow::updatePlots(const app::DataSummary* shown) {
   using Kind = session::PlotChoice::Kind;
   for (const Kind kind : {Kind::Line, Kind::Time}) {
     QAction& plot = *m_actions.at(kind == Kind::Line ? "plotLine" : "plotTime");
-    const QString why = data ? app::whyNoPlot(kind, *data) : QString();
+    const QString why = shown ? app::whyNoPlot(kind, *shown) : QString();
     plot.setEnabled(why.isEmpty() && (kind == Kind::Time || !m_model.document().session().data.empty()));
     setTip(plot, why.isEmpty() ? tipOfPlot(kind) : why);
   }
