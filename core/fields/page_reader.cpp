@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "core/base/error.h"
+#include "core/fields/node_places.h"
 #include "core/paging/pages/page_nodes.h"
 #include "core/paging/sources/source_wait.h"
 
@@ -62,7 +63,15 @@ PageReader::PageReader(const OpenData& data, MemoryAccount& account, std::uint64
   m_mostBytes = std::max(bytes - std::min(bytes, staging), 2 * largest);
   m_claim = account.claim(Purpose::Work, m_mostBytes, kWhat);
   auto sources = data.makeSources(account, {.stagingBytes = staging});
-  if (sources.size() != 1) throw Unsupported("data from several sources are not read as boxes");
+  // The last may have places that are computed, which are read by nobody who reads boxes.
+  const auto& arrays = data.description().arrays;
+  const std::size_t first = sources.empty() ? arrays.size() + 1 : sources.front()->description().arrays.size();
+  const bool isFirstAlone = first <= arrays.size() &&
+                            std::all_of(arrays.begin() + static_cast<std::ptrdiff_t>(first), arrays.end(),
+                                        [&](const paging::ArrayDescription& array) {
+                                          return areComputedPlaces(data.description(), array);
+                                        });
+  if (!isFirstAlone) throw Unsupported("data from several sources are not read as boxes");
   m_source = std::move(sources.front());
 }
 
@@ -125,7 +134,7 @@ void PageReader::letGo(std::uint64_t bytes) const {
 
 void PageReader::read(std::uint32_t array, std::int64_t step, const IndexBox& box,
                       std::span<std::byte> out) const {
-  const paging::ArrayDescription& asked = description().arrays.at(array);
+  const paging::ArrayDescription& asked = m_source->description().arrays.at(array);
   const paging::PageLayout& layout = asked.layout;
   Index3 first, last;
   for (std::size_t a = 0; a < 3; ++a) {

@@ -21,7 +21,8 @@ namespace farfield::fields {
 class PageReader final : public paging::BoxReader {
  public:
   /// `data` outlive it. Of `bytes` one part is for reads on their way, the rest for pages; all of it is claimed. Throws
-  /// OverBudget; Unsupported for data whose pages come from several sources.
+  /// OverBudget; Unsupported for data whose pages come from several sources, but for computed
+  /// places, which cannot be read.
   PageReader(const OpenData& data, MemoryAccount& account, std::uint64_t bytes);
   ~PageReader() override;
 
