@@ -65,12 +65,13 @@ PageReader::PageReader(const OpenData& data, MemoryAccount& account, std::uint64
   auto sources = data.makeSources(account, {.stagingBytes = staging});
   // The last may have places that are computed, which are read by nobody who reads boxes.
   const auto& arrays = data.description().arrays;
-  const std::size_t first = sources.empty() ? arrays.size() + 1 : sources.front()->description().arrays.size();
-  const bool isFirstAlone = first <= arrays.size() &&
-                            std::all_of(arrays.begin() + static_cast<std::ptrdiff_t>(first), arrays.end(),
-                                        [&](const paging::ArrayDescription& array) {
-                                          return areComputedPlaces(data.description(), array);
-                                        });
+  const std::size_t first =
+      sources.empty() ? arrays.size() + 1 : sources.front()->description().arrays.size();
+  const bool isFirstAlone =
+      first <= arrays.size() && std::all_of(arrays.begin() + static_cast<std::ptrdiff_t>(first), arrays.end(),
+                                            [&](const paging::ArrayDescription& array) {
+                                              return areComputedPlaces(data.description(), array);
+                                            });
   if (!isFirstAlone) throw Unsupported("data from several sources are not read as boxes");
   m_source = std::move(sources.front());
 }

@@ -266,6 +266,8 @@ void TestPlaces::plotsBeginInTheData() {
   QVERIFY(place.open(place.at("ring.vtk")));
   QTRY_VERIFY2_WITH_TIMEOUT(panel->isVisible() && said().contains("Nothing is plotted"), qPrintable(said()),
                             kPatienceMs);
+  choose(0);
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
   choose(1);
   QTRY_VERIFY2_WITH_TIMEOUT(panel->isVisible() && said().contains("one step only: velocity"),
                             qPrintable(said()), kPatienceMs);
