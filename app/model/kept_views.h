@@ -21,8 +21,8 @@ struct SeenIn {
 
 /// Its camera as it is now, under a name that is free. The name.
 std::string keepView(Document& document, const SeenIn& seen);
-/// That view looks from there: all that was seen when it was kept is in sight. `automatic` is such a camera for what a view of its own shows,
-/// which has no automatic ones.
+/// That view looks from there: all that was seen when it was kept is in sight. `automatic` gives such a camera for what a view of its own
+/// shows, which has no automatic ones: it is needed unless `seen.number` is 0.
 void goToView(Document& document, const std::string& name, const SeenIn& seen,
               const std::function<scene::Camera(const session::AutoCamera&)>& automatic = {});
 /// Another name; empty when it was done, else what is wrong with it.
