@@ -178,7 +178,8 @@ ObjectId AppModel::addRake(session::Object object, const DataSummary& data) {
       !rendererFunctions(data).empty())
     return addSeen(*m_document, std::move(object), data);
   const std::uint64_t number = kRakes + ++m_rakesSought;
-  NewRake added{0, *rake, QStringLiteral("rake/%1").arg(m_rakesSought)};
+  NewRake added{0, *rake, stepThatHidesFor(object, data, m_document->state())};
+  if (added.step.isEmpty()) added.step = QStringLiteral("rake/%1").arg(m_rakesSought);
   ProbeRequest request;
   request.number = number;
   request.dataKey = m_stage->keyOf(object.data);

@@ -45,6 +45,10 @@ std::vector<ObjectId> coversOf(const session::Object& added, const DataSummary& 
   return covers;
 }
 
+QString stepThatHid(ObjectId cover) {
+  return QStringLiteral("cover/%1").arg(cover);
+}
+
 }  // namespace
 
 ObjectId addSeen(Draft& draft, session::Object object, const DataSummary& data) {
@@ -54,11 +58,10 @@ ObjectId addSeen(Draft& draft, session::Object object, const DataSummary& data) 
 
 ObjectId addSeen(Document& document, session::Object object, const DataSummary& data) {
   ObjectId id = 0;
-  const std::vector<ObjectId> covers = coversOf(object, data, document.state());
+  const QString step = stepThatHidesFor(object, data, document.state());
   document.edit(
       Document::tr("Add %1").arg(QString::fromUtf8(nameOf(object.type()))),
-      [&](Draft& draft) { id = addSeen(draft, std::move(object), data); },
-      covers.empty() ? QString() : stepThatHid(covers.back()));
+      [&](Draft& draft) { id = addSeen(draft, std::move(object), data); }, step);
   return id;
 }
 
@@ -77,8 +80,9 @@ void removeSeen(Document& document, ObjectId id, ObjectId hiddenForIt) {
   });
 }
 
-QString stepThatHid(ObjectId cover) {
-  return QStringLiteral("cover/%1").arg(cover);
+QString stepThatHidesFor(const session::Object& object, const DataSummary& data, const DocumentState& state) {
+  const std::vector<ObjectId> covers = coversOf(object, data, state);
+  return covers.empty() ? QString() : stepThatHid(covers.back());
 }
 
 bool showsNothing(const session::Object& object, const ObjectStatus& status) {
@@ -87,8 +91,11 @@ bool showsNothing(const session::Object& object, const ObjectStatus& status) {
     const auto* const volume = dynamic_cast<const session::SampledVolume*>(status.volume.get());
     return volume && status.state == ObjectState::Done && volume->samples().isCrumbs;
   }
-  return status.state == ObjectState::Failed ? !status.problem.isEarly
-                                             : status.state == ObjectState::Done && status.stats.points == 0;
+  if (status.state == ObjectState::Failed) return !status.problem.isEarly;
+  if (status.state != ObjectState::Done) return false;
+  // Streamlines none of which leaves its seed are points, which no line is drawn of.
+  const bool areLines = std::holds_alternative<session::Streamlines>(object.shape);
+  return status.stats.points <= (areLines ? status.stats.count : 0);
 }
 
 void showAgain(Document& document, ObjectId cover, const session::Object& forNothing) {

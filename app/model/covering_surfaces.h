@@ -16,8 +16,9 @@ ObjectId addSeen(Document& document, session::Object object, const DataSummary& 
 /// Removes an object; a surface that was hidden so that this is seen is shown again in the same step, unless something else inside is.
 void removeSeen(Document& document, ObjectId id, ObjectId hiddenForIt);
 
-/// What Document::edit() knows the step by in which addSeen() hid the surface `cover`, the last one where it hid several.
-QString stepThatHid(ObjectId cover);
+/// What Document::edit() knows the step by in which addSeen() adds `object`, so that showAgain() can be a part of it: by the surface that
+/// it hides, the last one where it hides several. Empty where it hides none.
+QString stepThatHidesFor(const session::Object& object, const DataSummary& data, const DocumentState& state);
 
 /// Whether nothing is seen of what was added, which is none of the reasons to hide a surface.
 bool showsNothing(const session::Object& object, const ObjectStatus& status);

@@ -102,6 +102,10 @@ QString noWayText(const ObjectStatus& status) {
   if (still > 0)
     return ObjectTree::tr(
         "No lines: where the seeds are, the vector is 0, as velocity is on walls. Move the seeds, or choose another vector.");
+  if (ended(flow::Termination::OutOfDomain) > 0)
+    return ObjectTree::tr(
+        "No lines: where the seeds are, the vector leads out of the data at once, as out of a sheet. Move the seeds, or choose "
+        "another vector.");
   return {};
 }
 
