@@ -31,6 +31,14 @@ void checkFinite(Vec3 point, const char* key) {
   if (!isFinite(point)) throw Invalid("a coordinate is not a finite number").at(key);
 }
 
+/// Number n of `count` numbers evenly from one to the other, both of which are met exactly, however far apart they are; a single one is
+/// the first.
+double between(double from, double to, std::int64_t n, std::int64_t count) {
+  if (n == 0) return from;
+  if (n == count - 1) return to;
+  return from + static_cast<double>(n) / static_cast<double>(count - 1) * (to - from);
+}
+
 /// n/(count-1) of `axis`; zero for a single point.
 Vec3 part(Vec3 axis, std::int64_t n, std::int64_t count) {
   return count > 1 ? (static_cast<double>(n) / static_cast<double>(count - 1)) * axis : Vec3{};
@@ -46,23 +54,67 @@ class PointSeeds final : public SeedSet {
   std::vector<Vec3> m_points;
 };
 
-/// A lattice along three axes; lines and planes are special cases.
-class LatticeSeeds final : public SeedSet {
+class LineSeeds final : public SeedSet {
  public:
-  LatticeSeeds(Vec3 origin, std::array<Vec3, 3> axes, const Index3& counts, const char* key)
-      : m_origin(origin), m_axes(axes), m_counts(counts), m_total(checkedTotal(counts, key)) {}
+  LineSeeds(Vec3 from, Vec3 to, std::int64_t count)
+      : m_from(from), m_to(to), m_total(checkedTotal({count, 1, 1}, "count")) {}
+  std::size_t count() const override { return m_total; }
+  Vec3 at(std::size_t n, const NodeCoordinates&) const override {
+    assert(n < m_total);
+    Vec3 point;
+    for (int a = 0; a < 3; ++a)
+      point[a] =
+          between(m_from[a], m_to[a], static_cast<std::int64_t>(n), static_cast<std::int64_t>(m_total));
+    return point;
+  }
+
+ private:
+  Vec3 m_from, m_to;
+  std::size_t m_total;
+};
+
+class BoxSeeds final : public SeedSet {
+ public:
+  BoxSeeds(Vec3 min, Vec3 max, const Index3& counts)
+      : m_min(min), m_max(max), m_counts(counts), m_total(checkedTotal(counts, "counts")) {}
+  std::size_t count() const override { return m_total; }
+  Vec3 at(std::size_t n, const NodeCoordinates&) const override {
+    assert(n < m_total);
+    const Index3 index = unlinear(static_cast<std::int64_t>(n), m_counts);
+    Vec3 point;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const int axis = static_cast<int>(a);
+      point[axis] = between(m_min[axis], m_max[axis], index[a], m_counts[a]);
+    }
+    return point;
+  }
+
+ private:
+  Vec3 m_min, m_max;
+  Index3 m_counts;
+  std::size_t m_total;
+};
+
+/// A lattice along two axes.
+class PlaneSeeds final : public SeedSet {
+ public:
+  PlaneSeeds(Vec3 origin, std::array<Vec3, 2> axes, std::array<std::int64_t, 2> counts)
+      : m_origin(origin),
+        m_axes(axes),
+        m_counts{counts[0], counts[1], 1},
+        m_total(checkedTotal(m_counts, "counts")) {}
   std::size_t count() const override { return m_total; }
   Vec3 at(std::size_t n, const NodeCoordinates&) const override {
     assert(n < m_total);
     const Index3 index = unlinear(static_cast<std::int64_t>(n), m_counts);
     Vec3 point = m_origin;
-    for (std::size_t a = 0; a < 3; ++a) point = point + part(m_axes[a], index[a], m_counts[a]);
+    for (std::size_t a = 0; a < 2; ++a) point = point + part(m_axes[a], index[a], m_counts[a]);
     return point;
   }
 
  private:
   Vec3 m_origin;
-  std::array<Vec3, 3> m_axes;
+  std::array<Vec3, 2> m_axes;
   Index3 m_counts;
   std::size_t m_total;
 };
@@ -99,24 +151,20 @@ std::unique_ptr<SeedSet> pointSeeds(std::vector<Vec3> points) {
 std::unique_ptr<SeedSet> lineSeeds(Vec3 from, Vec3 to, std::int64_t count) {
   checkFinite(from, "from");
   checkFinite(to, "to");
-  return std::make_unique<LatticeSeeds>(from, std::array<Vec3, 3>{to - from, Vec3{}, Vec3{}},
-                                        Index3{count, 1, 1}, "count");
+  return std::make_unique<LineSeeds>(from, to, count);
 }
 
 std::unique_ptr<SeedSet> planeSeeds(Vec3 origin, Vec3 axis1, Vec3 axis2, std::array<std::int64_t, 2> counts) {
   checkFinite(origin, "origin");
   checkFinite(axis1, "axis1");
   checkFinite(axis2, "axis2");
-  return std::make_unique<LatticeSeeds>(origin, std::array<Vec3, 3>{axis1, axis2, Vec3{}},
-                                        Index3{counts[0], counts[1], 1}, "counts");
+  return std::make_unique<PlaneSeeds>(origin, std::array<Vec3, 2>{axis1, axis2}, counts);
 }
 
 std::unique_ptr<SeedSet> boxSeeds(Vec3 min, Vec3 max, const Index3& counts) {
   checkFinite(min, "min");
   checkFinite(max, "max");
-  const Vec3 size = max - min;
-  return std::make_unique<LatticeSeeds>(
-      min, std::array<Vec3, 3>{Vec3{size.x, 0, 0}, Vec3{0, size.y, 0}, Vec3{0, 0, size.z}}, counts, "counts");
+  return std::make_unique<BoxSeeds>(min, max, counts);
 }
 
 std::unique_ptr<SeedSet> gridPointSeeds(int block, const IndexBox& nodes, const Index3& stride) {

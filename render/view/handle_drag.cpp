@@ -426,7 +426,7 @@ std::vector<Vec3> seedsOf(const Handle& handle) {
     return all;
   };
   if (handle.kind == HandleKind::Line) {
-    for (const double t : fractions(0, 256)) places.push_back(p[0] + t * (p[1] - p[0]));
+    for (const double t : fractions(0, 256)) places.push_back(t < 1 ? p[0] + t * (p[1] - p[0]) : p[1]);
   } else if (handle.kind == HandleKind::Patch) {
     for (const double v : fractions(1, 48))
       for (const double u : fractions(0, 48)) places.push_back(p[0] + u * (p[1] - p[0]) + v * (p[2] - p[0]));

@@ -1,7 +1,7 @@
 #include "render/view/screen_clip.h"
 
-#include <algorithm>
-#include <functional>
+#include <array>
+#include <cmath>
 
 namespace farfield::view {
 namespace {
@@ -17,73 +17,94 @@ double nearDepth(const ScreenMap& map) {
   return kNearest * map.height() * map.pixelSize(behind);
 }
 
-/// Clips to the side where `distance` is not negative (I. Sutherland, G. Hodgman, 1974).
-template <class Point>
-std::vector<Point> cut(const std::vector<Point>& corners, const std::function<double(const Point&)>& distance,
-                       const std::function<Point(const Point&, const Point&, double)>& between) {
+/// How far along the way between two numbers of other signs 0 is. Counted from the number that is nearer to 0, which is the first if
+/// `fromFirst`: nothing is left of a near place beside one that is very far away.
+struct Crossing {
+  double part;
+  bool fromFirst;
+};
+
+Crossing crossing(double a, double b) {
+  if (std::abs(a) <= std::abs(b)) return {a / (a - b), true};
+  return {b / (b - a), false};
+}
+
+/// What of the picture's plane is seen: the side of a line along an axis.
+struct Edge {
+  double ScreenPoint::*across, ScreenPoint::*along;
+  double place, sign;
+  double inside(const ScreenPoint& at) const { return sign * (at.*across - place); }
+  ScreenPoint between(const ScreenPoint& from, const ScreenPoint& to) const {
+    const auto [part, fromFirst] = crossing(inside(from), inside(to));
+    const ScreenPoint &near = fromFirst ? from : to, &far = fromFirst ? to : from;
+    ScreenPoint at;
+    at.*across = place;
+    at.*along = near.*along + part * (far.*along - near.*along);
+    return at;
+  }
+};
+
+std::array<Edge, 4> edgesOf(const ScreenMap& map, double margin) {
+  constexpr auto kX = &ScreenPoint::x, kY = &ScreenPoint::y;
+  return {{{kX, kY, -margin, 1},
+           {kX, kY, map.width() + margin, -1},
+           {kY, kX, -margin, 1},
+           {kY, kX, map.height() + margin, -1}}};
+}
+
+/// What lies so far in front of the eye that it has a place on the screen.
+struct Front {
+  const ScreenMap& map;
+  double least;
+  double inside(const Vec3& at) const { return map.depth(at) - least; }
+  Vec3 between(const Vec3& from, const Vec3& to) const {
+    const auto [part, fromFirst] = crossing(inside(from), inside(to));
+    return fromFirst ? from + part * (to - from) : to + part * (from - to);
+  }
+};
+
+/// Clips to one side (I. Sutherland, G. Hodgman, 1974).
+template <class Point, class Side>
+std::vector<Point> cut(const std::vector<Point>& corners, const Side& side) {
   std::vector<Point> kept;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Point &from = corners[i], &to = corners[(i + 1) % corners.size()];
-    const double a = distance(from), b = distance(to);
-    if (a >= 0) kept.push_back(from);
-    if ((a >= 0) != (b >= 0)) kept.push_back(between(from, to, a / (a - b)));
+    const bool fromInside = side.inside(from) >= 0, toInside = side.inside(to) >= 0;
+    if (fromInside) kept.push_back(from);
+    if (fromInside != toInside) kept.push_back(side.between(from, to));
   }
   return kept;
+}
+
+/// The same for a line; whether anything is left of it.
+template <class Point, class Side>
+bool cutLine(Point& from, Point& to, const Side& side) {
+  const bool fromInside = side.inside(from) >= 0, toInside = side.inside(to) >= 0;
+  if (!fromInside && !toInside) return false;
+  if (fromInside != toInside) (fromInside ? to : from) = side.between(from, to);
+  return true;
 }
 
 }  // namespace
 
 std::vector<ScreenPoint> seenArea(const ScreenMap& map, std::span<const Vec3> corners, double margin) {
-  const double least = nearDepth(map);
   std::vector<Vec3> before(corners.begin(), corners.end());
-  if (!map.isOrthographic())
-    before = cut<Vec3>(
-        before, [&](const Vec3& p) { return map.depth(p) - least; },
-        [](const Vec3& a, const Vec3& b, double t) { return a + t * (b - a); });
+  if (!map.isOrthographic()) before = cut(before, Front{map, nearDepth(map)});
   std::vector<ScreenPoint> seen;
   for (const Vec3& p : before)
     if (const auto at = map.project(p)) seen.push_back(*at);
-  const std::function<double(const ScreenPoint&)> edges[] = {
-      [&](const ScreenPoint& p) { return p.x + margin; }, [&](const ScreenPoint& p) { return p.y + margin; },
-      [&](const ScreenPoint& p) { return map.width() + margin - p.x; },
-      [&](const ScreenPoint& p) { return map.height() + margin - p.y; }};
-  for (const auto& inside : edges)
-    seen = cut<ScreenPoint>(seen, inside, [](const ScreenPoint& a, const ScreenPoint& b, double t) {
-      return ScreenPoint{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
-    });
+  for (const Edge& edge : edgesOf(map, margin)) seen = cut(seen, edge);
   return seen;
 }
 
 std::optional<std::pair<ScreenPoint, ScreenPoint>> seenLine(const ScreenMap& map, Vec3 from, Vec3 to,
                                                             double margin) {
-  if (!map.isOrthographic()) {
-    const double least = nearDepth(map), a = map.depth(from) - least, b = map.depth(to) - least;
-    if (a < 0 && b < 0) return std::nullopt;
-    const Vec3 edge = a >= 0 && b >= 0 ? from : from + a / (a - b) * (to - from);
-    if (a < 0) from = edge;
-    if (b < 0) to = edge;
-  }
-  const auto first = map.project(from), last = map.project(to);
+  if (!map.isOrthographic() && !cutLine(from, to, Front{map, nearDepth(map)})) return std::nullopt;
+  auto first = map.project(from), last = map.project(to);
   if (!first || !last) return std::nullopt;
-  // the part of the line inside all four edges (C. Cyrus, J. Beck, 1978)
-  const double dx = last->x - first->x, dy = last->y - first->y;
-  double begin = 0, end = 1;
-  const auto keep = [&](double at, double way) {  // where at + t * way >= 0
-    if (way == 0) {
-      if (at < 0) end = -1;
-    } else if (way > 0) {
-      begin = std::max(begin, -at / way);
-    } else {
-      end = std::min(end, -at / way);
-    }
-  };
-  keep(first->x + margin, dx);
-  keep(first->y + margin, dy);
-  keep(map.width() + margin - first->x, -dx);
-  keep(map.height() + margin - first->y, -dy);
-  if (begin > end) return std::nullopt;
-  const auto at = [&](double t) { return ScreenPoint{first->x + t * dx, first->y + t * dy}; };
-  return std::pair(at(begin), at(end));
+  for (const Edge& edge : edgesOf(map, margin))
+    if (!cutLine(*first, *last, edge)) return std::nullopt;
+  return std::pair(*first, *last);
 }
 
 }  // namespace farfield::view

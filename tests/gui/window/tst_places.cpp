@@ -499,10 +499,11 @@ void TestPlaces::seedsFarAwayLeaveTheViewAsItIs() {
   };
   const Bounds data = place.model.stage().summary("abc")->bounds, before = place.model.stage().bounds();
   const double away = distance();
-  for (const double x : {1e6, 1e9, 1e30}) {
+  for (const double x : {1e6, 1e9, 1e30, 1e25}) {
     session::LineSeeds rake = place.rakeOf(id);
     rake.from = data.center();
     rake.to = Vec3{x, rake.from.y, rake.from.z};
+    if (x == 1e25) std::swap(rake.from, rake.to);
     place.model.document().edit("Move", [&](app::Draft& draft) {
       std::get<session::Streamlines>(draft.object(id).shape).seeds = rake;
     });

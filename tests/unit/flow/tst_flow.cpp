@@ -379,6 +379,20 @@ void TestFlow::seedsOfEachKind() {
   QCOMPARE(plane->at(1, {}), (Vec3{1, 0, 5}));
   QCOMPARE(plane->at(5, {}), (Vec3{2, 3, 5}));
 
+  // Both ends are met exactly, also where they are far apart.
+  for (const double far : {0.3, 1e25, -1.7e308}) {
+    const Vec3 away{far, 0.1, -far}, near{0.7, 0.1, 1};
+    for (const std::size_t count : {2U, 24U}) {
+      const auto out = lineSeeds(near, away, static_cast<std::int64_t>(count)),
+                 in = lineSeeds(away, near, static_cast<std::int64_t>(count));
+      QVERIFY(out->at(0, {}) == near && out->at(count - 1, {}) == away);
+      QVERIFY(in->at(0, {}) == away && in->at(count - 1, {}) == near);
+      for (std::size_t n = 0; n < count; ++n) QCOMPARE(in->at(n, {}).y, 0.1);
+    }
+    const auto box = boxSeeds(near, away, {2, 1, 24});
+    QVERIFY(box->at(0, {}) == near);
+    QCOMPARE(box->at(box->count() - 1, {}), (Vec3{away.x, near.y, away.z}));
+  }
   const auto volume = boxSeeds({0, 0, 0}, {1, 2, 3}, {2, 3, 4});
   QCOMPARE(volume->count(), std::size_t{24});
   QCOMPARE(volume->at(2, {}), (Vec3{0, 1, 0}));

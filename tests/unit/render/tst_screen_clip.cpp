@@ -55,6 +55,39 @@ class TestScreenClip : public QObject {
     QVERIFY(!seenLine(map, {-50, 40, 0}, {50, 40, 0}, 10));
   }
 
+  /// Beside numbers this large nothing is left of those of the near end.
+  void linesToVeryFarAwayKeepTheirNearEnd() {
+    for (const bool flat : {false, true}) {
+      const ScreenMap map(front(flat), 400, 300);
+      const Vec3 near{0.25, 0.125, 0};
+      const ScreenPoint at = *map.project(near);
+      for (const double far : {1e9, 1e25, 1e150}) {
+        for (const double side : {-far, far}) {
+          const double edge = side < 0 ? -10 : 410;
+          const auto out = seenLine(map, near, {side, near.y, near.z}, 10),
+                     in = seenLine(map, {side, near.y, near.z}, near, 10);
+          QVERIFY(out && in);
+          QVERIFY(std::abs(out->first.x - at.x) < 1e-6 && std::abs(out->first.y - at.y) < 1e-6);
+          QVERIFY(std::abs(in->second.x - at.x) < 1e-6 && std::abs(in->second.y - at.y) < 1e-6);
+          QVERIFY(std::abs(out->second.x - edge) < 1e-6 && std::abs(out->second.y - at.y) < 1e-6);
+          QVERIFY(std::abs(in->first.x - edge) < 1e-6 && std::abs(in->first.y - at.y) < 1e-6);
+        }
+        // Through the picture, and past it.
+        const auto through = seenLine(map, {-far, near.y, near.z}, {far, near.y, near.z}, 10);
+        QVERIFY(through && std::abs(through->first.x + 10) < 1e-6 &&
+                std::abs(through->second.x - 410) < 1e-6);
+        QVERIFY(std::abs(through->first.y - at.y) < 1e-6 && std::abs(through->second.y - at.y) < 1e-6);
+        QVERIFY(!seenLine(map, {-far, 100, near.z}, {far, 100, near.z}, 10));
+        // To behind the eye.
+        if (!flat) {
+          const auto behind = seenLine(map, {far, near.y, far}, near, 10);
+          QVERIFY(behind && std::abs(behind->second.x - at.x) < 1e-6);
+          QVERIFY(std::abs(behind->first.x - 410) < 1e-6);
+        }
+      }
+    }
+  }
+
   void aFloorUnderTheEyeFillsThePictureBelow() {
     const ScreenMap map(front(false), 400, 300);
     // A plane y = -0.5 from far away to behind the eye: all of the picture below the horizon, nearly.
