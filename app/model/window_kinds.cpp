@@ -326,7 +326,9 @@ std::vector<WindowKind> windowKinds() {
 }
 
 bool canBeConverted(const DataSummary& data) {
-  return data.description.format != "farfield" && data.description.format != "sample";
+  // A renderer gives pictures, not values.
+  return data.description.format != "farfield" && data.description.format != "sample" &&
+         rendererFunctions(data).empty();
 }
 
 }  // namespace farfield::app

@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/ui/budget_edit.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/look.h"
 #include "app/ui/whole_number_box.h"
@@ -167,28 +168,9 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   form->addRow(QObject::tr("Appearance"), theme);
   QObject::connect(theme, &QComboBox::activated, dialog,
                    [&settings](int at) { settings.setTheme(static_cast<app::Theme>(at)); });
-  auto* const memory = new WholeNumberBox(dialog);
-  const auto setRange = [memory, &model] {
-    constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
-    memory->setRange(static_cast<int>((model.leastMemoryBytes() + kMiB - 1) / kMiB),
-                     static_cast<int>(machineMemoryBytes() / kMiB));
-    const QString why = model.whyNotLessMemory();
-    memory->setToolTip(
-        why.isEmpty()
-            ? QObject::tr("Never exceeded: data that do not fit are read again when they are needed")
-            : QObject::tr("At least %1%2. %3").arg(memory->minimum()).arg(memory->suffix(), why));
-  };
+  auto* const memory = new BudgetEdit(model, dialog);
   memory->setObjectName("settings.memory");
-  memory->setSuffix(QObject::tr(" MiB"));
-  setRange();
-  QObject::connect(&model, &app::AppModel::memoryLent, memory, setRange);
-  memory->setSingleStep(128);
-  memory->setValue(static_cast<int>(model.memoryBytes() >> 20));
-  memory->setKeyboardTracking(false);
   form->addRow(QObject::tr("Memory budget"), memory);
-  memory->setWhy([&model] { return model.whyNotLessMemory(); });
-  QObject::connect(memory, &QSpinBox::valueChanged, dialog,
-                   [&model](int mib) { model.setMemoryBytes(static_cast<std::uint64_t>(mib) << 20); });
   auto* const processors = new WholeNumberBox(dialog);
   processors->setObjectName("settings.processors");
   processors->setRange(0, availableProcessors());

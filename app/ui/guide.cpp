@@ -14,6 +14,7 @@
 #include <QStyledItemDelegate>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -29,6 +30,7 @@ namespace {
 
 constexpr const char* kFolder = ":/guide/";
 constexpr const char* kFirstPage = "README.md";
+constexpr qsizetype kMostPlaces = 100;
 
 /// What links to pages beside the guide, for those who build the program, names them instead: they are not part of it.
 QString withoutLinksElsewhere(const QString& text) {
@@ -190,6 +192,8 @@ QString anchorOf(const QString& title) {
 
 Guide::Guide(QWidget* parent)
     : QDialog(parent),
+      m_back(new QToolButton(this)),
+      m_forward(new QToolButton(this)),
       m_search(new QLineEdit(this)),
       m_nothing(new QLabel(this)),
       m_list(new QListWidget(this)),
@@ -217,7 +221,23 @@ Guide::Guide(QWidget* parent)
   m_list->setObjectName("guide.list");
   m_list->setAccessibleName(tr("Pages, or what was found"));
   m_list->setItemDelegate(new FoundDelegate(m_list));
-  column->addWidget(m_search);
+  auto* const line = new QHBoxLayout;
+  const auto add = [&](QToolButton* button, const char* name, const QString& what, const char* key, auto go) {
+    button->setObjectName(name);
+    button->setAccessibleName(what);
+    button->setToolTip(QString("%1 (%2)").arg(what, QKeySequence(key).toString(QKeySequence::NativeText)));
+    button->setAutoRaise(true);
+    button->setEnabled(false);
+    connect(button, &QToolButton::clicked, this, go);
+    connect(new QShortcut(QKeySequence(key), this), &QShortcut::activated, button, &QToolButton::click);
+    line->addWidget(button);
+  };
+  add(m_back, "guide.back", tr("Back to what was read before"), "Alt+Left",
+      [this] { goBackTo(m_before, m_after); });
+  add(m_forward, "guide.forward", tr("Forward again"), "Alt+Right", [this] { goBackTo(m_after, m_before); });
+  setIcons();
+  line->addWidget(m_search, 1);
+  column->addLayout(line);
   column->addWidget(m_nothing);
   column->addWidget(m_list, 1);
   m_where->setObjectName("guide.where");
@@ -249,6 +269,11 @@ Guide::Guide(QWidget* parent)
   m_search->setFocus();
 }
 
+void Guide::setIcons() {
+  m_back->setIcon(icon("back"));
+  m_forward->setIcon(icon("forward"));
+}
+
 /// In which no title of a page is cut off.
 int Guide::widthOfTitles() const {
   QStyleOptionViewItem option;
@@ -276,7 +301,7 @@ void Guide::search(const QString& text) {
   if (text.trimmed().isEmpty()) {
     for (const GuideSection& section : guideSections())
       if (section.level == 1) add(section, section.title);
-    return;
+    return markPage();
   }
   for (const GuideSection& section : findInGuide(text)) {
     QString label = section.title;
@@ -306,6 +331,7 @@ void Guide::showFound(int row) {
 void Guide::showChosen() {
   const QListWidgetItem* const item = m_list->currentItem();
   const QString link = item ? item->data(Qt::UserRole).toString() : QString();
+  if (link.section('#', 0, 0) != m_page) remember();
   if (!showPage(link)) return;
   m_foundShown = !m_search->text().trimmed().isEmpty();
   if (!m_foundShown) return;
@@ -337,6 +363,37 @@ void Guide::tellWords() {
   m_where->setText(tr("%1 of %2 on this page (F3, Shift+F3)").arg(m_hits.now() + 1).arg(m_hits.count()));
 }
 
+Guide::Place Guide::here() const {
+  return {m_page, m_text->verticalScrollBar()->value()};
+}
+
+void Guide::remember() {
+  if (m_page.isEmpty()) return;
+  m_before.append(here());
+  if (m_before.size() > kMostPlaces) m_before.removeFirst();
+  m_after.clear();
+  m_back->setEnabled(true);
+  m_forward->setEnabled(false);
+}
+
+void Guide::goBackTo(QList<Place>& from, QList<Place>& to) {
+  if (from.isEmpty()) return;
+  to.append(here());
+  const Place place = from.takeLast();
+  showPage(place.page);
+  m_text->verticalScrollBar()->setValue(place.at);
+  m_back->setEnabled(!m_before.isEmpty());
+  m_forward->setEnabled(!m_after.isEmpty());
+  markPage();
+}
+
+void Guide::markPage() {
+  const QSignalBlocker quiet(m_list);  // it is shown already
+  m_list->setCurrentItem(nullptr);
+  for (int row = 0; row < m_list->count(); ++row)
+    if (m_list->item(row)->data(Qt::UserRole).toString() == m_page) return m_list->setCurrentRow(row);
+}
+
 bool Guide::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_search && event->type() == QEvent::KeyPress) {
     const int key = static_cast<QKeyEvent*>(event)->key();
@@ -357,6 +414,7 @@ bool Guide::eventFilter(QObject* watched, QEvent* event) {
 void Guide::changeEvent(QEvent* event) {
   QDialog::changeEvent(event);
   if (event->type() != QEvent::PaletteChange || m_page.isEmpty()) return;
+  setIcons();
   const int at = m_text->verticalScrollBar()->value();
   m_text->setMarkdown(pageText(m_page));
   m_text->verticalScrollBar()->setValue(at);
@@ -415,10 +473,13 @@ void Guide::scrollTo(const QString& title) {
 }
 
 void Guide::follow(const QUrl& link) {
-  if (link.scheme() == "http" || link.scheme() == "https")
+  if (link.scheme() == "http" || link.scheme() == "https") {
     QDesktopServices::openUrl(link);
-  else
-    showPage(link.toString());
+    return;
+  }
+  remember();
+  showPage(link.toString());
+  markPage();
 }
 
 }  // namespace farfield::ui

@@ -13,6 +13,7 @@ class QLabel;
 class QLineEdit;
 class QListWidget;
 class QTextBrowser;
+class QToolButton;
 class QUrl;
 
 namespace farfield::ui {
@@ -55,11 +56,25 @@ class Guide : public QDialog {
   void markWords();
   void tellWords();
   void follow(const QUrl& link);
+  struct Place {
+    QString page;
+    int at = 0;  ///< how far it is scrolled
+  };
+  void setIcons();
+  Place here() const;
+  /// To where the last of `from` was; that `to` remembers the place that is left.
+  void goBackTo(QList<Place>& from, QList<Place>& to);
+  /// That here is where one goes back to, from a page that is shown next.
+  void remember();
+  /// In the list, where the page that is shown is in it.
+  void markPage();
   /// From its beginning to the next heading, in characters of the page that is shown.
   std::pair<int, int> rangeOf(const QString& title) const;
   void scrollTo(const QString& title);
 
   QString m_page;
+  QList<Place> m_before, m_after;  ///< where was read, the nearest last; a hundred at most
+  QToolButton *m_back, *m_forward;
   QLineEdit* m_search;
   QLabel* m_nothing;  ///< is found
   QListWidget* m_list;

@@ -494,6 +494,8 @@ QString whyNotConverted(app::AppModel& model, const std::string& selected) {
   return !summary ? MainWindow::tr("The data are not open.")
          : summary->description.format == "sample"
              ? MainWindow::tr("A sample is computed, not read: “farfield convert” makes a store of it.")
+         : !app::rendererFunctions(*summary).empty()
+             ? MainWindow::tr("A renderer gives pictures, not values: convert the files that it reads.")
              : MainWindow::tr("It is a paged store already.");
 }
 

@@ -3,22 +3,20 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QResizeEvent>
 #include <QSlider>
 #include <QSpinBox>
 #include <QToolButton>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/budget_edit.h"
 #include "app/ui/life_lines_view.h"
 #include "app/ui/look.h"
 #include "app/ui/page_map_view.h"
 #include "app/ui/sparkline.h"
 #include "app/ui/tab_order.h"
-#include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
 
@@ -63,24 +61,11 @@ int placeOfBudget(std::uint64_t bytes, std::uint64_t most) {
   return static_cast<int>(std::lround(std::clamp(at, 0.0, 1.0) * kBudgetSteps));
 }
 
-std::optional<std::uint64_t> budgetTyped(const QString& text, std::uint64_t least, std::uint64_t most) {
-  QString plain = text.simplified().remove(' ');
-  if (plain.count(',') == 1) plain.replace(',', '.');
-  if (plain.isEmpty()) return std::nullopt;
-  if (plain.back().isDigit()) plain.append('M');
-  try {
-    const std::uint64_t bytes = parseBytes(plain.toUpper().replace("IB", "iB").toStdString());
-    if (bytes >= least && bytes <= most) return bytes;
-  } catch (const Error&) {
-  }
-  return std::nullopt;
-}
-
 MemoryPanel::MemoryPanel(app::AppModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
       m_budget(new QSlider(Qt::Horizontal, this)),
-      m_budgetText(new QLineEdit(this)),
+      m_budgetText(new BudgetEdit(model, this)),
       m_used(new QLabel(this)),
       m_why(new QLabel(this)),
       m_hits(new Sparkline(tr("Hits"), 1, "100.0 %", this)),
@@ -185,25 +170,8 @@ QWidget* MemoryPanel::makeBudgetLine() {
   budget->addWidget(m_budget);
   m_budgetText->setObjectName("memory.bytes");
   m_budgetText->setFixedWidth(fontMetrics().horizontalAdvance("0000.0 MiB") + 2 * kPanelMargin);
-  m_budgetText->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  m_budgetText->setAcceptDrops(false);
   m_budgetText->setAccessibleName(tr("Memory budget as a number"));
-  const auto hint = [this] { m_budgetText->setToolTip(tr("%1 Return takes it.").arg(budgetsTaken())); };
-  hint();
-  connect(&m_model, &app::AppModel::memoryLent, this, hint);
-  connect(m_budgetText, &QLineEdit::textEdited, this, [this](const QString& typed) {
-    const bool isWrong = !budgetTyped(typed, m_model.leastMemoryBytes(), machineMemoryBytes());
-    showWarning(m_budgetText, QPalette::Text, isWrong);
-    if (isWrong)
-      QToolTip::showText(m_budgetText->mapToGlobal(QPoint(0, m_budgetText->height())),
-                         m_budgetText->toolTip(), m_budgetText);
-    else
-      QToolTip::hideText();
-  });
-  connect(m_budgetText, &QLineEdit::editingFinished, this, &MemoryPanel::takeBudgetText);
-  m_problemRead.setSingleShot(true);
-  m_problemRead.setInterval(kProblemReadMs);
-  connect(&m_problemRead, &QTimer::timeout, this, [this] { m_budgetProblem.show(m_budgetText, {}, {}); });
+  connect(m_budgetText, &BudgetEdit::wasTyped, this, [this] { showBudget(m_model.memoryBytes()); });
   budget->addWidget(m_budgetText);
   m_used->setObjectName("memory.used");
   m_used->setForegroundRole(QPalette::PlaceholderText);
@@ -369,40 +337,14 @@ void MemoryPanel::setBudget(int at, bool final) {
   m_budgetText->setText(bytesText(static_cast<double>(bytes)));
   showWarning(m_budgetText, QPalette::Text, bytes < m_model.leastMemoryBytes());
   if (!final || m_model.setMemoryBytes(bytes)) return;
-  sayNotTaken();
-  showBudget(m_model.memoryBytes());
-}
-
-QString MemoryPanel::budgetsTaken() const {
-  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
-  // No less than there must be, as it is said.
-  const QString range = tr("A number with MiB or GiB, %1 MiB to %2.")
-                            .arg((m_model.leastMemoryBytes() + kMiB - 1) / kMiB)
-                            .arg(bytesText(static_cast<double>(machineMemoryBytes())));
-  const QString why = m_model.whyNotLessMemory();
-  return why.isEmpty() ? range : range + ' ' + why;
-}
-
-void MemoryPanel::sayNotTaken() {
-  m_budgetProblem.show(m_budgetText, tr("That was not taken. %1").arg(budgetsTaken()), "memory.bytes.error");
-  m_problemRead.start();
-}
-
-void MemoryPanel::takeBudgetText() {
-  if (!m_budgetText->isModified()) return;
-  const auto typed = budgetTyped(m_budgetText->text(), m_model.leastMemoryBytes(), machineMemoryBytes());
-  if (!typed || !m_model.setMemoryBytes(*typed)) sayNotTaken();
-  m_budgetText->setModified(false);  // what is no budget gives way to what there is
+  m_budgetText->sayNotTaken();
   showBudget(m_model.memoryBytes());
 }
 
 void MemoryPanel::showBudget(std::uint64_t bytes) {
   const QSignalBlocker quiet(m_budget);
   m_budget->setValue(placeOfBudget(bytes, machineMemoryBytes()));
-  if (m_budgetText->isModified()) return;
-  const QString text = bytesText(static_cast<double>(bytes));
-  if (m_budgetText->text() != text) m_budgetText->setText(text);
-  showWarning(m_budgetText, QPalette::Text, false);
+  m_budgetText->showBudget(bytes);
 }
 
 void MemoryPanel::showCounters(const app::WorkshopCounters& counters) {

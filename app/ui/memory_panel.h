@@ -2,22 +2,19 @@
 // Memory and input: the budget, which acts at once, what it is used for, how reading goes, which pages are
 // there, what waits for what, and in one sentence why things are as fast as they are.
 
-#include <QTimer>
 #include <QWidget>
-#include <optional>
 
 #include "app/model/app_model.h"
-#include "app/ui/problem_label.h"
 
 class QComboBox;
 class QLabel;
-class QLineEdit;
 class QSlider;
 class QSpinBox;
 class QToolButton;
 
 namespace farfield::ui {
 
+class BudgetEdit;
 class LifeLinesView;
 class PageMapView;
 class Sparkline;
@@ -58,11 +55,6 @@ class MemoryPanel : public QWidget {
   void showCounters(const app::WorkshopCounters& counters);
   void showSight(const app::PagingSight& sight);
   void setBudget(int at, bool final);
-  /// What is taken for one now.
-  QString budgetsTaken() const;
-  void sayNotTaken();
-  /// What was typed, at the latest where the line is left.
-  void takeBudgetText();
   void showBudget(std::uint64_t bytes);
   void offerBlocks();
   void offerArrays();
@@ -75,9 +67,7 @@ class MemoryPanel : public QWidget {
   bool m_mayBeHigh = false;
   std::uint64_t m_shownBudget = 0;
   QSlider* m_budget;
-  QLineEdit* m_budgetText;
-  ProblemLabel m_budgetProblem;
-  QTimer m_problemRead;
+  BudgetEdit* m_budgetText;
   QLabel *m_used, *m_why;
   Sparkline *m_hits, *m_reads, *m_bytes;
   QSpinBox* m_block;
@@ -94,7 +84,5 @@ class MemoryPanel : public QWidget {
 constexpr int kBudgetSteps = 400;
 std::uint64_t budgetAt(int place, std::uint64_t most);
 int placeOfBudget(std::uint64_t bytes, std::uint64_t most);
-/// What a person means by "200M", "200 MiB", "1,5 GB" and, in MiB, "200"; none where it is no budget from `least` to `most`.
-std::optional<std::uint64_t> budgetTyped(const QString& text, std::uint64_t least, std::uint64_t most);
 
 }  // namespace farfield::ui

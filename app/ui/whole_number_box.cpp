@@ -29,12 +29,7 @@ QValidator::State WholeNumberBox::validate(QString& text, int& position) const {
 void WholeNumberBox::seeTyped() {
   if (!std::exchange(m_typing, true)) m_before = value();
   const bool good = lineEdit()->hasAcceptableInput();
-  say(good ? QString()
-           : tr("From %1 to %2%3. %4")
-                 .arg(minimum())
-                 .arg(maximum())
-                 .arg(suffix(), m_why ? m_why() : QString())
-                 .trimmed());
+  say(good ? QString() : tr("From %1 to %2%3.").arg(minimum()).arg(maximum()).arg(suffix()));
   judge(good);
 }
 

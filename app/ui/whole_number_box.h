@@ -5,8 +5,6 @@
 
 #include <QSpinBox>
 #include <QTimer>
-#include <functional>
-#include <utility>
 
 #include "app/ui/problem_label.h"
 
@@ -18,8 +16,6 @@ class WholeNumberBox : public QSpinBox {
   explicit WholeNumberBox(QWidget* parent = nullptr);
   /// What stands there is the number that is taken.
   bool isGood() const { return m_isGood; }
-  /// Said behind the bounds: why they are what they are now. Empty: nothing.
-  void setWhy(std::function<QString()> why) { m_why = std::move(why); }
   void stepBy(int steps) override;
 
  signals:
@@ -39,7 +35,6 @@ class WholeNumberBox : public QSpinBox {
 
   ProblemLabel m_problem;
   QTimer m_saidLongEnough;
-  std::function<QString()> m_why;
   bool m_isGood = true, m_typing = false;
   int m_before =
       0;  ///< typing: what the beginning of a number is taken for on the way is not what is put back

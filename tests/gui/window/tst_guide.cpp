@@ -11,6 +11,8 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QToolButton>
+#include <QUrl>
 
 #include "app/ui/guide.h"
 #include "app/ui/look.h"
@@ -26,6 +28,7 @@ class TestGuide : public QObject {
   void wordsAreFound();
   void foundWordsAreShown();
   void nothingFoundIsSaid();
+  void whereWasReadIsComeBackTo();
   void linksFollowTheTheme();
 };
 
@@ -231,6 +234,55 @@ void TestGuide::nothingFoundIsSaid() {
   // As other programs call it.
   search->setText("turntable");
   QVERIFY(list->count() > 0);
+}
+
+/// A link leads to another page: the list marks that one, and there is a way back to where one has read, and forth again.
+void TestGuide::whereWasReadIsComeBackTo() {
+  ui::Guide guide;
+  guide.resize(900, 500);
+  guide.show();
+  guide.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&guide));
+  auto* const list = guide.findChild<QListWidget*>("guide.list");
+  auto* const text = guide.findChild<QTextBrowser*>("guide.text");
+  auto* const back = guide.findChild<QToolButton*>("guide.back");
+  auto* const forward = guide.findChild<QToolButton*>("guide.forward");
+  const auto marked = [&] {
+    const auto rows = list->selectedItems();
+    return rows.size() == 1 ? rows.front()->data(Qt::UserRole).toString() : QString();
+  };
+  QVERIFY(!back->isEnabled() && !forward->isEnabled());
+  for (int row = 0; row < list->count(); ++row)
+    if (list->item(row)->data(Qt::UserRole) == "panels.md") list->setCurrentRow(row);
+  QCOMPARE(marked(), QString("panels.md"));
+  text->verticalScrollBar()->setValue(text->verticalScrollBar()->maximum() / 2);
+  const int read = text->verticalScrollBar()->value();
+  const QString page = text->toPlainText();
+  QVERIFY(read > 0);
+  emit text->anchorClicked(QUrl("session.md#color"));
+  QCOMPARE(marked(), QString("session.md"));
+  QVERIFY(text->toPlainText() != page && back->isEnabled());
+  const int there = text->verticalScrollBar()->value();
+  QTest::keyClick(text, Qt::Key_Left, Qt::AltModifier);
+  QCOMPARE(marked(), QString("panels.md"));
+  QCOMPARE(text->toPlainText(), page);
+  QCOMPARE(text->verticalScrollBar()->value(), read);
+  QVERIFY(back->isEnabled() && forward->isEnabled());
+  QTest::keyClick(text, Qt::Key_Right, Qt::AltModifier);
+  QCOMPARE(marked(), QString("session.md"));
+  QCOMPARE(text->verticalScrollBar()->value(), there);
+  QVERIFY(!forward->isEnabled());
+  // To where it began, and no further; also from the search.
+  auto* const search = guide.findChild<QLineEdit*>("guide.search");
+  search->setFocus();
+  for (int n = 0; n < 3; ++n) QTest::keyClick(search, Qt::Key_Left, Qt::AltModifier);
+  QCOMPARE(marked(), QString("README.md"));
+  QVERIFY(!back->isEnabled());
+  // Another way from there.
+  QTest::mouseClick(forward, Qt::LeftButton);
+  emit text->anchorClicked(QUrl("time.md"));
+  QVERIFY(!forward->isEnabled());
+  QCOMPARE(marked(), QString("time.md"));
 }
 
 /// Also those of the page that is open, which stays where it is.

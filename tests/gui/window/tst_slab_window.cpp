@@ -125,6 +125,10 @@ void TestSlabWindow::oneIsStartedHere() {
   const QSize view = studio.window.viewport().size();
   const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 3000, kPatienceMs);
+  // What comes are pictures, of which no store can be made.
+  auto* const convert = studio.child<QAction>("convert");
+  QVERIFY(!convert->isEnabled());
+  QVERIFY2(convert->toolTip().contains("A renderer gives pictures"), qPrintable(convert->toolTip()));
 
   // The panel of volumes edits it, and each change is seen.
   studio.child<QDockWidget>("dock.volume")->raise();
