@@ -20,6 +20,7 @@
 #include "core/session/run/follow.h"
 #include "core/session/run/runner.h"
 #include "core/session/session_json.h"
+#include "core/session/view_layout.h"
 #include "core/trace/trace.h"
 
 namespace farfield::cli {
@@ -114,6 +115,10 @@ class BatchvisCommand final : public Command {
           "N pictures of one step, in which particles, dashes and moving textures go on to the place of those before "
           "them",
           IntegerTarget{&m_flow, 2, 100'000}},
+         {"--view", "N",
+          "pictures of the session's view N of several, counted from 1, with its camera, what it shows and the colours that it has "
+          "beside the others",
+          IntegerTarget{&m_view, 1, 4}, false, "all objects"},
          {"--dry-run", "", "only estimate what the run would read and take; writes nothing", &m_dryRun},
          {"--json", "", "print what --dry-run finds as JSON", &m_json},
          memoryOption(m_options.memoryBytes),
@@ -153,6 +158,10 @@ class BatchvisCommand final : public Command {
       throw UsageError("--dry-run writes nothing", "leave out --stats, --trace and --page-trace");
     session::Session session = session::readSession(m_session.front(), m_overrides);
     if (!session.output.images) refuseWhatIsOfPictures();
+    if (m_view > 0) {
+      m_options.view = static_cast<std::size_t>(m_view - 1);
+      session = session::ofView(std::move(session), *m_options.view);
+    }
     if (context.environment.takeTransferFiles) context.environment.takeTransferFiles(session);
     m_options.outputFolder = m_output;
     m_options.scheduler = tasks::schedulerNamed(m_scheduler);
@@ -251,11 +260,9 @@ class BatchvisCommand final : public Command {
 
  private:
   void refuseWhatIsOfPictures() const {
-    const std::pair<const char*, bool> given[] = {{"--video", !m_video.empty()},
-                                                  {"--turn", m_turn > 0},
-                                                  {"--flow", m_flow > 0},
-                                                  {"--line-scale", !m_lineScale.empty()},
-                                                  {"--no-step-title", m_noStepTitle}};
+    const std::pair<const char*, bool> given[] = {
+        {"--video", !m_video.empty()},          {"--turn", m_turn > 0}, {"--flow", m_flow > 0},
+        {"--line-scale", !m_lineScale.empty()}, {"--view", m_view > 0}, {"--no-step-title", m_noStepTitle}};
     for (const auto& [option, isGiven] : given)
       if (isGiven)
         throw UsageError(std::string(option) + " is of the pictures, and the session makes none",
@@ -320,7 +327,7 @@ class BatchvisCommand final : public Command {
   std::vector<std::string> m_session, m_overrides;
   std::string m_output = ".", m_scheduler = "fibers", m_prefetch = "auto", m_stats, m_trace, m_pageTrace;
   std::string m_video, m_lineScale;
-  int m_frameRate = 0, m_turn = 0, m_flow = 0, m_idleSeconds = 0;
+  int m_frameRate = 0, m_turn = 0, m_flow = 0, m_view = 0, m_idleSeconds = 0;
   bool m_follow = false, m_noStepTitle = false;
   bool m_dryRun = false, m_json = false, m_overwrite = false;
   session::RunOptions m_options;

@@ -80,7 +80,7 @@ std::vector<std::string> automaticOfVolumes(const Document& document, const Stag
 }
 
 std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
-                         const std::vector<std::string>& changes, double lineScale) {
+                         const std::vector<std::string>& changes, double lineScale, int view) {
   std::string command = "farfield batchvis " + quotedForShell(sessionPath) + " --memory " +
                         std::to_string(memoryBytes >> 20) + "M -o .";
   for (const std::string& change : changes) command += " --set " + quotedForShell(change);
@@ -89,6 +89,7 @@ std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryByt
     std::snprintf(text, sizeof text, "%g", lineScale);
     command += std::string(" --line-scale ") + text;
   }
+  if (view > 0) command += " --view " + std::to_string(view);
   return command;
 }
 

@@ -27,8 +27,8 @@ std::string pathOfObject(const std::vector<session::Object>& objects, std::size_
 std::vector<std::string> automaticOfVolumes(const Document& document, const Stage& stage);
 
 /// The command that computes `sessionPath` with no window, for a shell, with `changes` ("PATH=VALUE") and lines `lineScale` times as
-/// wide.
+/// wide. Of view `view` of several, counted from 1; 0: there is one.
 std::string batchCommand(const std::string& sessionPath, std::uint64_t memoryBytes,
-                         const std::vector<std::string>& changes = {}, double lineScale = 1);
+                         const std::vector<std::string>& changes = {}, double lineScale = 1, int view = 0);
 
 }  // namespace farfield::app

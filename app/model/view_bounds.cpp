@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/model/view_layout.h"
+#include "core/session/view_layout.h"
 
 namespace farfield::app {
 
@@ -22,7 +23,7 @@ std::vector<ObjectId> shownIn(const Document& document, const Stage& stage, cons
   for (const ObjectId id : document.objectIds()) {
     const session::Object& object = *document.object(id);
     if (stage.status(id).hasPicture && std::any_of(views.begin(), views.end(), [&](std::size_t number) {
-          return isShownIn(layout, number, object);
+          return session::isShownIn(layout, number, object);
         }))
       shown.push_back(id);
   }

@@ -123,13 +123,6 @@ session::FixedCamera keptInSight(Draft& draft, std::size_t number, session::Fixe
   return camera;
 }
 
-bool isShownIn(const session::ViewLayout& layout, std::size_t number, const session::Object& object) {
-  if (number >= layout.views.size()) return true;
-  const session::SideView& side = layout.views[number];
-  return (side.data.empty() || side.data == object.data) &&
-         std::find(side.hidden.begin(), side.hidden.end(), object.name) == side.hidden.end();
-}
-
 void showIn(Document& document, std::size_t number, const std::string& object, bool shown) {
   const QString text = shown ? tr("Show %1 in view %2") : tr("Hide %1 in view %2");
   editSide(document, text.arg(QString::fromStdString(object)).arg(number + 1), number,

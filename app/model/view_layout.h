@@ -30,8 +30,6 @@ bool arrange(Document& document, Arrangement arrangement, const ViewShapes& shap
 /// later it sees what it did then.
 session::FixedCamera keptInSight(Draft& draft, std::size_t number, session::FixedCamera camera,
                                  const ViewShapes& shapes);
-/// Whether the object is shown in view `number` of the layout, as far as the view decides.
-bool isShownIn(const session::ViewLayout& layout, std::size_t number, const session::Object& object);
 /// Shows an object in that view, or no longer.
 void showIn(Document& document, std::size_t number, const std::string& object, bool shown);
 /// Only objects of these data are shown in that view; empty: of all, the ones hidden there as well.

@@ -36,6 +36,7 @@
 #include "core/base/step_suffix.h"
 #include "core/scene/turntable.h"
 #include "core/session/session_camera.h"
+#include "core/session/view_layout.h"
 #include "render/color/legend.h"
 
 namespace farfield::ui {
@@ -86,7 +87,7 @@ bool moves(const session::Object& object) {
 
 /// Films are of the first of several views, with what that shows.
 bool isFilmed(const session::Session& session, const session::Object& object) {
-  return object.visible && app::isShownIn(session.layout, 0, object);
+  return object.visible && session::isShownIn(session.layout, 0, object);
 }
 
 /// Of what is in a film.
@@ -199,8 +200,6 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   const auto its = std::make_shared<StepPictures>();
   session::Session session = m_model.document().session();
   session.time = {{choice.first, choice.last}, choice.every};
-  for (session::Object& object : session.objects) object.visible = isFilmed(session, object);
-  session.layout = {};
   for (const auto& [number, release] : app::releasesInTheWindow(session))
     *app::releaseIn(session.objects[number]) = release;
   session.output = {.images = true, .geometry = false};
@@ -219,6 +218,9 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   if (const double scale = lineScaleFor(choice.sizePixels); scale != 1)
     its->command << "--line-scale" << QString::number(scale);
   if (!choice.stepTitle) its->command << "--no-step-title";
+  if (!session.layout.views.empty())
+    its->command << "--view"
+                 << "1";
   if (!choice.video.isEmpty()) {
     its->files.video = QDir(folder).filePath(its->name + choice.video);
     its->command << "--video" << its->files.video << "--frame-rate"

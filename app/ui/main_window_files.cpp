@@ -455,11 +455,6 @@ void MainWindow::copyBatchCommand() {
     // What is copied is a picture; geometry of large data would fill the folder unasked.
     const session::Session& session = m_model.document().session();
     if (session.output.geometry) changes.push_back("output.geometry=false");
-    // The picture is of the first view, and of what that shows.
-    for (std::size_t number = 0; number < session.objects.size(); ++number)
-      if (const session::Object& object = session.objects[number];
-          object.visible && !app::isShownIn(session.layout, 0, object))
-        changes.push_back(app::pathOfObject(session.objects, number) + ".visible=false");
     for (std::string& change : app::automaticOfVolumes(m_model.document(), m_model.stage()))
       changes.push_back(std::move(change));
     // And what follows from the view's shape and from the screen.
@@ -474,7 +469,7 @@ void MainWindow::copyBatchCommand() {
     if (camera != session::cameraOf(session, drawn.empty() ? m_model.stage().bounds() : drawn, aspect))
       changes.push_back("camera=" + session::textOfCamera(camera));
     const std::string command = app::batchCommand(m_model.document().path().toStdString(),
-                                                  m_model.memoryBytes(), changes, lineScaleFor(pixels));
+                                                  m_model.memoryBytes(), changes, lineScaleFor(pixels), session.layout.views.empty() ? 0 : 1);
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell((m_group->count() > 1 ? tr("Copied, of the first view alone: %1") : tr("Copied: %1"))
              .arg(QString::fromStdString(command)));

@@ -24,6 +24,7 @@
 #include "app/ui/view_group.h"
 #include "core/base/error.h"
 #include "core/session/session_camera.h"
+#include "core/session/view_layout.h"
 #include "render/color/legend.h"
 #include "render/view/camera_moves.h"
 #include "render/view/picture_notes.h"
@@ -153,7 +154,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
                           static_cast<double>(side.place.width()) / side.place.height());
     side.data = layout.views[number].data;
     for (const session::Object& object : session.objects)
-      if (app::isShownIn(layout, number, object)) side.names.insert(object.name);
+      if (session::isShownIn(layout, number, object)) side.names.insert(object.name);
     sides.push_back(std::move(side));
   }
   const bool over = layout.over;

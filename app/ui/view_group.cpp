@@ -14,6 +14,7 @@
 #include "app/ui/view_controller.h"
 #include "app/ui/view_head.h"
 #include "core/session/session_camera.h"
+#include "core/session/view_layout.h"
 
 namespace farfield::ui {
 namespace {
@@ -264,7 +265,7 @@ void ViewGroup::showObjects() {
     QStringList hidden;
     if (!layout.views.empty())
       for (const app::ObjectId id : m_model.document().objectIds())
-        if (!app::isShownIn(layout, number, *m_model.document().object(id)))
+        if (!session::isShownIn(layout, number, *m_model.document().object(id)))
           hidden.append(ViewController::idText(id));
     view(number).setHidden(hidden);
   }

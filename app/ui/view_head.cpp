@@ -7,6 +7,7 @@
 
 #include "app/model/view_layout.h"
 #include "app/ui/names.h"
+#include "core/session/view_layout.h"
 
 namespace farfield::ui {
 
@@ -52,7 +53,7 @@ QString ViewHead::summary() const {
   for (const session::Object& object : session.objects) {
     if (!side.data.empty() && object.data != side.data) continue;
     ++all;
-    shown += app::isShownIn(session.layout, m_number, object);
+    shown += session::isShownIn(session.layout, m_number, object);
   }
   const QString what = side.data.empty() ? QString() : QString::fromStdString(side.data);
   if (shown < all)
@@ -117,7 +118,7 @@ void ViewHead::fillMenu() {
   m_menu->addSeparator();
   for (const session::Object& object : session.objects) {
     if (!side.data.empty() && object.data != side.data) continue;
-    const bool shown = app::isShownIn(session.layout, m_number, object);
+    const bool shown = session::isShownIn(session.layout, m_number, object);
     put(QString::fromStdString(object.name), shown,
         [this, &document, name = object.name, shown] { app::showIn(document, m_number, name, !shown); });
   }

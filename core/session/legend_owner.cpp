@@ -2,13 +2,10 @@
 
 #include <utility>
 
+#include "core/session/shown_volume.h"
+
 namespace farfield::session {
 namespace {
-
-const Volume* volumeOf(const Object& object) {
-  const auto* const slabs = std::get_if<Slabs>(&object.shape);
-  return slabs ? &slabs->shown : std::get_if<Volume>(&object.shape);
-}
 
 /// What legends show of an object's colours: those of a volume may be in either of two places, and who asks for a range with 0 in its middle
 /// does so for all.

@@ -108,7 +108,7 @@ struct SideView {
   std::vector<std::string> hidden;    ///< names of objects that are not shown here
   bool operator==(const SideView&) const = default;
 };
-/// How the window's view is divided; batch runs ignore it.
+/// How the window's view is divided. Batch runs draw all objects, or one of the views.
 struct ViewLayout {
   std::vector<SideView> views;  ///< none (there is one view), 2 or 4; the first one has the session's camera
   /// Two views, one over the other: the first is seen left of the divider, the second right of it.

@@ -25,6 +25,7 @@
 #include "core/session/run/time_budget.h"
 #include "core/session/session_camera.h"
 #include "core/session/spool_file.h"
+#include "core/session/view_layout.h"
 #include "core/session/vtp_writer.h"
 #include "core/trace/trace.h"
 
@@ -274,11 +275,29 @@ class Run {
 
   /// Whose steps the run's are: the first of the data that have so many. There are some.
   const DataRun& withSteps() const {
+    const DataRun& first = *drawnRuns().front();
+    if (m_options.view && first.data->description().steps() > 1) return first;
     const std::int64_t steps = stepsOf(m_runs);
     const auto found = std::find_if(m_runs.begin(), m_runs.end(), [steps](const DataRun& run) {
       return run.data->description().steps() == steps;
     });
-    return found == m_runs.end() ? m_runs.front() : *found;
+    return found == m_runs.end() ? first : *found;
+  }
+
+  bool isDrawn(const Object& object) const {
+    return !m_options.view || isShownIn(m_session.layout, *m_options.view, object);
+  }
+
+  /// Those of which the view is that is drawn; all, where it is of none alone.
+  std::vector<const DataRun*> drawnRuns() const {
+    std::vector<const DataRun*> drawn;
+    for (const DataRun& run : m_runs)
+      if (std::any_of(run.objects.begin(), run.objects.end(),
+                      [this](const auto& each) { return isDrawn(each->object()); }))
+        drawn.push_back(&run);
+    if (drawn.empty())
+      for (const DataRun& run : m_runs) drawn.push_back(&run);
+    return drawn;
   }
 
   std::string titleOf(std::int64_t step) const {
@@ -320,7 +339,8 @@ class Run {
       scene.items.push_back(each.run.item());
       each.stats.seconds += secondsSince(looks);
       m_drawn.push_back(&object);
-      scene.bounds.add(paging::boundsInTime(each.run.bounds(), each.data.data->description()));
+      if (isDrawn(object) || m_session.layout.over)
+        scene.bounds.add(paging::boundsInTime(each.run.bounds(), each.data.data->description()));
     }
     each.stats.cpuSeconds += used;
     each.stats.mostTasksInFlight = std::max(each.stats.mostTasksInFlight, each.run.lastGroup().mostInFlight);
@@ -345,21 +365,23 @@ class Run {
     }
     scene.camera = cameraOf(m_session, scene.bounds, static_cast<double>(size[0]) / size[1]);
     shareColors(scene);
+    leaveOutOtherViews(scene);
+    contrastLines(scaledItems(scene));
     for (std::size_t n = 0; n < scene.items.size(); ++n) {
       scene::SceneItem& item = scene.items[n];
-      if (const auto* const look =
-              scene::legendLook(m_session.image.legends, legendOwner(*m_drawn[n], m_session), item.scale.title))
+      if (const auto* const look = scene::legendLook(m_session.image.legends,
+                                                     legendOwner(*m_drawn[n], m_session), item.scale.title))
         scene::setLegend(item.scale, *look);
       if (!m_session.image.legend) item.scale.title.clear();
     }
     scene.notes = m_session.image.notes;
     std::vector<const paging::DatasetDescription*> seen;
-    for (const DataRun& run : m_runs) seen.push_back(&run.data->description());
+    for (const DataRun* const run : drawnRuns()) seen.push_back(&run->data->description());
     scene.notes.axisNames = fields::saidOf(fields::axisNames(seen));
     scene.clip = m_session.image.clip;
     scene.phase = m_session.image.phase;
     if (!m_runs.empty()) {
-      const DataRun &first = m_runs.front(), &timed = withSteps();
+      const DataRun &first = *drawnRuns().front(), &timed = withSteps();
       const auto said = [&](const std::string& text) {
         return pictureText(text, first.data->description(), first.ownStep(step), timed.data->description(),
                            timed.ownStep(step));
@@ -396,11 +418,23 @@ class Run {
     if (m_options.progress) m_options.progress(what, pictures.size(), pictures.size());
   }
 
-  void shareColors(scene::Scene& scene) {
+  std::vector<ScaledItem> scaledItems(scene::Scene& scene) const {
     std::vector<ScaledItem> scaled;
     for (std::size_t n = 0; n < scene.items.size(); ++n) scaled.push_back({m_drawn[n], &scene.items[n]});
+    return scaled;
+  }
+
+  void leaveOutOtherViews(scene::Scene& scene) {
+    for (std::size_t n = scene.items.size(); n-- > 0;)
+      if (!isDrawn(*m_drawn[n])) {
+        scene.items.erase(scene.items.begin() + static_cast<std::ptrdiff_t>(n));
+        m_drawn.erase(m_drawn.begin() + static_cast<std::ptrdiff_t>(n));
+      }
+  }
+
+  void shareColors(scene::Scene& scene) {
     shareRanges(
-        scaled,
+        scaledItems(scene),
         [this](const std::string& data, const std::string& function) {
           std::optional<std::array<double, 2>> range;
           for (const DataRun& run : m_runs)
@@ -416,7 +450,6 @@ class Run {
             item.name + ": " + item.scale.title +
             " has values of 0 and less, which have no logarithm, or a few far below the others: they are "
             "shown as values below the range");
-    contrastLines(scaled);
   }
 
   void addPagingStats() {

@@ -80,6 +80,9 @@ struct RunOptions {
   /// So many pictures of the one step that the session shows, in which particles, dashes and textures move on until they are where
   /// those before them were; 0: one, of their phase. Not with a turn.
   int flowPictures = 0;
+  /// Pictures are of this one of the session's views, from 0: objects that it does not show are computed, for the colours that they
+  /// share, and not drawn (ofView()). None: of all objects.
+  std::optional<std::size_t> view = {};
   /// More steps are to come: the files of steps have the step in their names however many there are, files of the whole run
   /// are not written yet, and what carries state leaves its checkpoint.
   bool unfinished = false;

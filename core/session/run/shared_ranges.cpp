@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/float_digits.h"
+#include "core/session/shown_volume.h"
 
 namespace farfield::session {
 namespace {
@@ -23,11 +24,6 @@ constexpr double kSixDigits = 1e-5;
 bool isOfNone(const scene::ColorScale& scale) {
   return scale.logarithmic && scale.reachesDown && scale.max == kGreatestOfNone &&
          scale.min == kDecades * kGreatestOfNone;
-}
-
-const Volume* volumeOf(const Object& object) {
-  const auto* const slabs = std::get_if<Slabs>(&object.shape);
-  return slabs ? &slabs->shown : std::get_if<Volume>(&object.shape);
 }
 
 }  // namespace

@@ -25,6 +25,7 @@
 #include "app/ui/message_list.h"
 #include "app/ui/what_is_this.h"
 #include "app/video/ffmpeg.h"
+#include "core/session/view_layout.h"
 #include "render/color/legend.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/written_files.h"
@@ -134,7 +135,7 @@ void TestAnimations::filmsAreOfTheFirstView() {
   };
   for (const auto& [kind, pictures] : {std::pair(Kind::Steps, 3), std::pair(Kind::Turn, 2)})
     for (const bool shown : {false, true}) {
-      if (app::isShownIn(studio.session().layout, 0, sheet) != shown)
+      if (session::isShownIn(studio.session().layout, 0, sheet) != shown)
         app::showIn(document, 0, "sheet", shown);
       QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
       const QString folder = studio.at(qPrintable(QString("film-%1-%2").arg(pictures).arg(shown)));

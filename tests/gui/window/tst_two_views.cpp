@@ -1,8 +1,14 @@
 // Two data sets compared, and no longer: the colours that were joined for it are what they were before, unless somebody changed them.
 // Views beside one another are equally large, and show what one showed. Needs a display with OpenGL; skips where there is none.
 
+#include <QApplication>
+#include <QClipboard>
+#include <QColorSpace>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardPaths>
@@ -13,6 +19,7 @@
 #include <utility>
 
 #include "app/model/view_layout.h"
+#include "app/ui/animation_dialog.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/message_list.h"
 #include "app/ui/notice_bar.h"
@@ -104,6 +111,7 @@ class TestTwoViews : public QObject {
   void picturesOfComparedDataSayWhichIsWhere();
   void narrowHeadsEndWithDots();
   void textsAreOfWhatAPartShows();
+  void picturesOfStepsHaveTheColoursOfTheComparison();
 };
 
 void TestTwoViews::initTestCase() {
@@ -426,6 +434,71 @@ void TestTwoViews::picturesOfComparedDataSayWhichIsWhere() {
     QCOMPARE(messages->allText().count("Copied, of the first view alone: farfield batchvis"), 1);
     QCOMPARE(messages->allText().count("Copied: farfield batchvis"), *arrangement ? 1 : 0);
   }
+}
+
+/// The values of both count, also where one alone is seen.
+void TestTwoViews::picturesOfStepsHaveTheColoursOfTheComparison() {
+  Compared studio;
+  QVERIFY(studio.opened);
+  studio.trigger("compareData");
+  constexpr int kWidth = 600, kHeight = 400;
+  studio.model.document().edit("Plain", [&](app::Draft& draft) {
+    session::ImageSettings& image = draft.frame().image;
+    image.legend = false;  // those of the left part lie at the left while two are compared
+    image.sizePixels = {kWidth, kHeight};
+    draft.frame().layout.divider = 0.6;
+    // Smaller values than those of the other.
+    draft.object(studio.ids[0]).color.range.reset();
+  });
+  if (studio.action("axes")->isChecked()) studio.trigger("axes");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+  QVERIFY(studio.session().layout.over && !studio.session().objects.back().color.range);
+  // Below the names of the data.
+  const QRect left(0, 40, static_cast<int>(0.6 * kWidth) - 4, kHeight - 40);
+  // Qt's pictures say a colour space and ours none, by which they would differ.
+  const auto plain = [](QImage picture) {
+    picture.setColorSpace({});
+    return picture.convertToFormat(QImage::Format_RGB32);
+  };
+  const QImage seen = plain(exported(studio, "seen.png", {kWidth, kHeight}));
+  QSignalSpy saved(&studio.model, &app::AppModel::saved);
+  studio.model.save(studio.at("compared.json"));
+  QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+  studio.trigger("copyCommand");
+  QStringList words = QApplication::clipboard()->text().split(' ');
+  QVERIFY2(words.size() > 4 && words.contains("--view"), qPrintable(words.join(' ')));
+  words.removeFirst();
+  words.replaceInStrings(QRegularExpression("^'|'$"), "");
+  const auto isAsSeen = [&](const QString& file) {
+    const QImage picture = plain(QImage(file));
+    return picture.size() == seen.size() && picture.copy(left) == seen.copy(left);
+  };
+  const auto run = [&](const QStringList& arguments) {
+    const Outcome outcome = runFarfield(arguments, QFileInfo(studio.at("compared.json")).path());
+    if (outcome.status != 0) qWarning("%s", outcome.errors.constData());
+    return outcome.status == 0;
+  };
+  words.replace(words.indexOf("-o") + 1, "command");
+  QVERIFY2(run(words), qPrintable(words.join(' ')));
+  QVERIFY(isAsSeen(studio.at("command/compared.png")));
+  // Without it all lies in one picture.
+  QStringList all = words;
+  all.remove(all.indexOf("--view"), 2);
+  all.replace(all.indexOf("-o") + 1, "all");
+  QVERIFY(run(all) && !isAsSeen(studio.at("all/compared.png")));
+  QVERIFY(
+      !runFarfield({"batchvis", "compared.json", "--view", "3"}, QFileInfo(studio.at("compared.json")).path())
+           .errors.isEmpty());
+  // Numbered pictures are of the same view.
+  ui::AnimationChoice choice;
+  choice.kind = ui::AnimationChoice::Kind::Steps;
+  choice.sizePixels = {kWidth, kHeight};
+  choice.stepTitle = false;
+  QVERIFY(QDir().mkpath(studio.at("film")));
+  studio.window.exportAnimationTo(studio.at("film"), choice);
+  const auto files = [&] { return QDir(studio.at("film")).entryList({"*.png"}); };
+  QTRY_VERIFY_WITH_TIMEOUT(files().size() == 1 && !studio.child<QDialog>("animationJob"), kPatienceMs);
+  QVERIFY(isAsSeen(studio.at("film") + '/' + files().front()));
 }
 
 /// In title and texts, what stands in braces is what the data of that part know.

@@ -1,0 +1,10 @@
+#include "core/session/shown_volume.h"
+
+namespace farfield::session {
+
+const Volume* volumeOf(const Object& object) {
+  const auto* const slabs = std::get_if<Slabs>(&object.shape);
+  return slabs ? &slabs->shown : std::get_if<Volume>(&object.shape);
+}
+
+}  // namespace farfield::session
