@@ -9,6 +9,7 @@
 
 #include "core/base/log.h"
 #include "remote/client/login.h"
+#include "remote/slabs/slab_login.h"
 #include "remote/slabs/slab_viewer.h"
 
 namespace farfield::cli {
@@ -107,10 +108,9 @@ class LoginCommand final : public Command {
 
   void logInToRenderer(const std::stop_token& stop) {
     const remote::Host host = remote::parseSlabUrl(m_url);
-    remote::Credentials credentials{askForToken(host, stop), remote::fingerprintOfServer(host, stop)};
-    if (!credentials.fingerprint.empty() && !askForTrust(credentials.fingerprint)) throw Cancelled();
-    const remote::SlabViewer viewer(m_url, stop, credentials);
-    sayKept(host, credentials, "", remote::keepCredentials(host, credentials));
+    const std::string token = askForToken(host, stop);
+    const remote::Login login = remote::logInToRenderer(m_url, token, askForTrust, stop);
+    sayKept(host, {token, login.fingerprint}, "", login.kept);
   }
 
   std::string m_url;

@@ -61,7 +61,7 @@ bool Place::canBeOpened() const {
 }
 
 bool Place::hasLogin() const {
-  return m_problem.isEmpty() && m_url.startsWith("far://");
+  return m_problem.isEmpty() && (m_url.startsWith("far://") || remote::isSlabUrl(m_url.toStdString()));
 }
 
 QString Place::toKeep() const {

@@ -20,7 +20,7 @@ class Place {
   bool canBeListed() const;
   /// Whether it may name data: of a paging server a path is needed.
   bool canBeOpened() const;
-  /// Whether one logs in to it with a token: ssh and web servers have ways of their own.
+  /// Whether one logs in to it with a token, as to paging servers and renderers: ssh and web servers have ways of their own.
   bool hasLogin() const;
   /// For lists of places that are kept: without what may be secret. Empty: it is not kept.
   QString toKeep() const;

@@ -8,6 +8,8 @@
 #include "core/base/url.h"
 #include "remote/client/login.h"
 #include "remote/client/server_folders.h"
+#include "remote/slabs/slab_login.h"
+#include "remote/slabs/slab_viewer.h"
 
 namespace farfield::app {
 namespace {
@@ -31,6 +33,12 @@ PlaceProblem problemNow() {
 
 QString serverOf(const remote::FarUrl& url) {
   return QString::fromStdString(remote::urlOf(url, ""));
+}
+
+/// Of a paging server, which may have several, or of a renderer.
+std::vector<remote::Host> hostsOf(const std::string& url) {
+  if (remote::isSlabUrl(url)) return {remote::parseSlabUrl(url)};
+  return remote::parseFarUrl(url).hosts;
 }
 
 /// What a server calls a file that was named as a folder: not that one is not there.
@@ -157,9 +165,8 @@ void PlaceBrowser::findBeside(const QString& url, const QStringList& names,
 
 void PlaceBrowser::lookAtCertificates(const QString& text) {
   begin([this, text = text.toStdString()](const std::stop_token& stop) -> std::function<void()> {
-    const remote::FarUrl url = remote::parseFarUrl(text);
     QStringList seen;
-    for (const remote::Host& host : url.hosts)
+    for (const remote::Host& host : hostsOf(text))
       seen.append(QString::fromStdString(remote::fingerprintOfServer(host, stop)));
     return [this, seen] { emit certificatesSeen(seen); };
   });
@@ -169,16 +176,16 @@ void PlaceBrowser::logIn(const QString& text, const QString& token, const QStrin
   m_folders.reset();  // it was made without
   begin([this, text = text.toStdString(), token = token.trimmed().toStdString(),
          fingerprints](const std::stop_token& stop) -> std::function<void()> {
-    const remote::FarUrl url = remote::parseFarUrl(text);
     QString server;
-    for (std::size_t n = 0; n < url.hosts.size(); ++n) {
-      const remote::Login login = remote::logIn(
-          url.hosts[n], token,
-          [&](const std::string& shown) {
-            if (shown == fingerprints.value(static_cast<qsizetype>(n)).toStdString()) return true;
-            throw Invalid("the server shows another certificate now", "look at it again");
-          },
-          stop);
+    const std::vector<remote::Host> hosts = hostsOf(text);
+    for (std::size_t n = 0; n < hosts.size(); ++n) {
+      const auto isTheSame = [&](const std::string& shown) {
+        if (shown == fingerprints.value(static_cast<qsizetype>(n)).toStdString()) return true;
+        throw Invalid("the server shows another certificate now", "look at it again");
+      };
+      const remote::Login login = remote::isSlabUrl(text)
+                                      ? remote::logInToRenderer(text, token, isTheSame, stop)
+                                      : remote::logIn(hosts[n], token, isTheSame, stop);
       if (server.isEmpty()) server = QString::fromStdString(login.server);
     }
     return [this, server] { emit loggedIn(server); };

@@ -1,5 +1,5 @@
 #pragma once
-// Looks for data on paging servers for a window: lists folders, looks at a certificate, logs in. Each is done on a thread
+// Looks for data on paging servers for a window: lists folders, looks at a certificate, logs in, to renderers as well. Each is done on a thread
 // of its own, ends at once for the window when it is cancelled, and is told on the UI thread.
 
 #include <QObject>

@@ -147,10 +147,9 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
                                     : tr("The server is on this machine and does not encrypt."));
     m_trust->setText(encrypts ? tr("&Trust and log in") : tr("&Log in"));
     m_trust->setEnabled(true);
-    say(encrypts ? tr("Compare the fingerprint with the one that farfield-pagerd printed there, and give the "
-                      "token that you "
-                      "were told.")
-                 : tr("Give the token that you were told."));
+    say(encrypts
+            ? tr("Compare the fingerprint with the one that the server printed there, and give the token that you were told.")
+            : tr("Give the token that you were told."));
     m_token->setFocus();
   });
   connect(&m_browser, &app::PlaceBrowser::loggedIn, this, [this](const QString& server) {
@@ -158,7 +157,11 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
     m_login->hide();
     say(tr("Logged in to %1; the token is kept for the next time, for you alone.").arg(server));
     m_model.stage().retryWhatLackedLogin();
-    browse(m_loginUrl);
+    // A renderer has one data set, which Open opens.
+    if (app::Place(m_loginUrl).canBeListed())
+      browse(m_loginUrl);
+    else
+      m_open->setFocus();
   });
   connect(&model.settings(), &app::Settings::placesChanged, this, &ConnectDialog::showPlaces);
   showPlaces();
@@ -170,7 +173,8 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
          "whole URL of a file."));
   m_place->setFocus();
   // Nobody is asked before it is wanted; Return lists it, and typing takes its place.
-  if (const QString before = QString::fromUtf8(model.settings().windowLayout(kLastPlace)); !before.isEmpty()) {
+  if (const QString before = QString::fromUtf8(model.settings().windowLayout(kLastPlace));
+      !before.isEmpty()) {
     m_place->setText(before);
     m_place->selectAll();
     say(tr("The place that was opened from last: Return lists it."));
@@ -455,7 +459,9 @@ void ConnectDialog::showProblem(const app::PlaceProblem& problem) {
 
 void ConnectDialog::askForLogin() {
   if (!app::Place(m_loginUrl).hasLogin())
-    return say(tr("One logs in to paging servers, as far://HOST:PORT."), true);
+    return say(
+        tr("One logs in to paging servers, as far://HOST:PORT, and to renderers, as slab://HOST:PORT."),
+        true);
   m_login->show();
   m_trust->setEnabled(false);
   m_fingerprint->setText(tr("being asked for …"));

@@ -113,7 +113,7 @@ struct Gateway::State {
       say("event=refused viewer=" + peer + " why=token");
       return refuse(link, Invalid(hello.token.empty() ? "the renderer asks for a token"
                                                       : "the token is not known there",
-                                  "set FARFIELD_TOKEN or FARFIELD_TOKEN_FILE"));
+                                  "set FARFIELD_TOKEN or FARFIELD_TOKEN_FILE, or run farfield login"));
     }
     if (hello.rank == SlabHello::kControl) return addViewer(link, peer);
     if (!viewers.contains(hello.viewer) || hello.rank >= ranks.size() || !ranks[hello.rank])

@@ -4,10 +4,15 @@
 #include <signal.h>
 
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
 #include <QStandardPaths>
 
 #include "app/model/volume_fields.h"
+#include "app/ui/connect_dialog.h"
 #include "app/ui/renderer_panel.h"
 #include "tests/gui/window/slab_studio.h"
 #include "tests/support/broken_link.h"
@@ -47,6 +52,7 @@ class TestSlabFaults : public QObject {
   void bytesThatMeanNothingChangeNothing_data();
   void bytesThatMeanNothingChangeNothing();
   void whatIsNoRendererIsSaid();
+  void oneThatAsksForATokenIsLoggedInTo();
 
  private:
   QString at(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
@@ -184,6 +190,70 @@ void TestSlabFaults::whatIsNoRendererIsSaid() {
   // the window is there for others
   made->model.open({at("flow.h5")});
   QTRY_VERIFY_WITH_TIMEOUT(made->rests() && made->session().objects.size() >= 1, kLongMs);
+}
+
+/// As to a paging server: the certificate is compared, the token given, and what waited for it goes on.
+void TestSlabFaults::oneThatAsksForATokenIsLoggedInTo() {
+  qputenv("XDG_CONFIG_HOME", at("config").toUtf8());
+  for (const char* const name : {"FARFIELD_TOKEN", "FARFIELD_TOKEN_FILE"}) qunsetenv(name);
+  const auto start = [&](const QString& port, const char* token) {
+    write(at("tokens"), QByteArray(token) + "\n");
+    QFile::setPermissions(at("tokens"), QFile::ReadOwner | QFile::WriteOwner);
+    return std::make_unique<Renderer>(
+        1, QStringList{at("flow.h5"), "--listen", "0.0.0.0:" + port, "--token-file", at("tokens")});
+  };
+  constexpr const char *kToken = "abcdefghijklmnop0123", *kOther = "9876ponmlkjihgfedcba";
+  auto renderer = start("0", kToken);
+  QVERIFY(!renderer->address.isEmpty());
+  const QString port = QString::number(renderer->port());
+  Shown shown("127.0.0.1:" + port);
+  Studio& studio = shown.studio;
+  const auto isRefused = [&] {
+    const auto& sources = studio.session().data;
+    return !sources.empty() &&
+           studio.model.stage().dataStatus(sources.front().name).state == app::DataState::Failed;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isRefused(), kLongMs);
+  const std::string name = studio.session().data.front().name;
+  QVERIFY(studio.model.stage().dataStatus(name).problem.asksForLogin);
+  const auto offer = [&]() -> QPushButton* {
+    for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
+      if (button->text() == "Log in …" && button->isVisible()) return button;
+    return nullptr;
+  };
+  const auto logIn = [&](const QByteArray& token, const char* said) {
+    QVERIFY(QTest::qWaitFor([&] { return offer() != nullptr; }, kPatienceMs));
+    QTest::mouseClick(offer(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::ConnectDialog*>(), kPatienceMs);
+    const QPointer dialog = studio.window.findChild<ui::ConnectDialog*>();
+    auto* const trust = dialog->findChild<QPushButton*>("connect.trust");
+    QTRY_VERIFY_WITH_TIMEOUT(trust->isEnabled() && trust->isVisible(), kPatienceMs);
+    QVERIFY(dialog->findChild<QLabel*>("connect.fingerprint")->text().size() > 40);
+    auto* const field = dialog->findChild<QLineEdit*>("connect.token");
+    QTest::keyClicks(field, token);
+    QTest::keyClick(field, Qt::Key_Return);
+    auto* const text = dialog->findChild<QLabel*>("connect.text");
+    QTRY_VERIFY2_WITH_TIMEOUT(text->text().contains(said), qPrintable(text->text()), kLongMs);
+    dialog->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  };
+  logIn("not-the-token-that-it-has", "the token is not known there");
+  QVERIFY(isRefused());
+  logIn(kToken, "Logged in to");
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
+  QCOMPARE(studio.session().data.size(), 1U);
+
+  // Another token: what is wanted anew says that it is to be logged in again.
+  renderer.reset();
+  renderer = start(port, kOther);
+  QVERIFY(!renderer->address.isEmpty());
+  studio.trigger("addIsosurface");
+  const app::ObjectId surface = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Failed, kLongMs);
+  QVERIFY2(studio.model.stage().status(surface).problem.asksForLogin,
+           studio.model.stage().status(surface).problem.message.c_str());
+  logIn(kOther, "Logged in to");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Done, kLongMs);
 }
 
 QTEST_MAIN(TestSlabFaults)
