@@ -278,6 +278,8 @@ bool canAdd(const WindowKind& kind, const DataSummary& data) {
 }
 
 QString whyNothing(const WindowKind& kind, const DataSummary& data) {
+  if (kind.type == session::kTypeOf<session::Probe> && !rendererFunctions(data).empty())
+    return tr("A renderer gives pictures, not values: open the files that it reads to read values.");
   const bool surface = isSurfaceInSpace(data);
   if (kind.of == WindowKind::Of::Inside && !hasInside(data))
     return surface ? tr("These data are a surface in space, which has no inside: a grid surface shows it.")
@@ -295,6 +297,8 @@ QString whyNothing(const WindowKind& kind, const DataSummary& data) {
 
 QString whyNoPlot(session::PlotChoice::Kind kind, const DataSummary& data) {
   using Kind = session::PlotChoice::Kind;
+  if (!rendererFunctions(data).empty())
+    return tr("A renderer gives pictures, not values: open the files that it reads to plot them.");
   if (kind == Kind::Values || holdsPlaces(data)) return {};
   if (!isSurfaceInSpace(data))
     return tr(

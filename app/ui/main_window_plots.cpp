@@ -15,12 +15,18 @@ namespace farfield::ui {
 namespace {
 
 QString tipOfPlot(session::PlotChoice::Kind kind) {
-  return kind == session::PlotChoice::Kind::Line
-             ? MainWindow::tr(
-                   "A function along a line through the data, as a curve; the rake of the selected "
-                   "object, where it has one")
-             : MainWindow::tr(
-                   "A function at a point at all steps, as a curve; at the probe that was pinned last");
+  switch (kind) {
+    case session::PlotChoice::Kind::Line:
+      return MainWindow::tr(
+          "A function along a line through the data, as a curve; the rake of the selected object, where it has one");
+    case session::PlotChoice::Kind::Time:
+      return MainWindow::tr(
+          "A function at a point at all steps, as a curve; at the probe that was pinned last");
+    case session::PlotChoice::Kind::Values:
+      return MainWindow::tr(
+          "The histogram of a function: on the selected object, with its area and integrals, or in all of the data");
+  }
+  return {};
 }
 
 }  // namespace
@@ -35,8 +41,7 @@ void MainWindow::makePlotActions() {
          tipOfPlot(session::PlotChoice::Kind::Time), [this] { plotOverTime(); });
   action(
       "plotValues", {}, tr("&How often values occur"), QKeySequence("Ctrl+Shift+H"),
-      tr("The histogram of a function: on the selected object, with its area and integrals, or in all of the data"),
-      [this] {
+      tipOfPlot(session::PlotChoice::Kind::Values), [this] {
         showPanel(m_plots);
         m_plots->showValuesOn(m_pipeline->selectedObject());
       });
@@ -77,10 +82,11 @@ void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
 /// Plots that these data have none of say why.
 void MainWindow::updatePlots(const app::DataSummary* shown) {
   using Kind = session::PlotChoice::Kind;
-  for (const Kind kind : {Kind::Line, Kind::Time}) {
-    QAction& plot = *m_actions.at(kind == Kind::Line ? "plotLine" : "plotTime");
+  for (const auto& [kind, name] : {std::pair(Kind::Line, "plotLine"), std::pair(Kind::Time, "plotTime"),
+                                   std::pair(Kind::Values, "plotValues")}) {
+    QAction& plot = *m_actions.at(name);
     const QString why = shown ? app::whyNoPlot(kind, *shown) : QString();
-    plot.setEnabled(why.isEmpty() && (kind == Kind::Time || !m_model.document().session().data.empty()));
+    plot.setEnabled(why.isEmpty() && (kind != Kind::Line || !m_model.document().session().data.empty()));
     setTip(plot, why.isEmpty() ? tipOfPlot(kind) : why);
   }
 }

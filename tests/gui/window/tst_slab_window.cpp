@@ -21,6 +21,7 @@
 #include "app/ui/renderer_dialog.h"
 #include "app/ui/renderer_lines_view.h"
 #include "app/ui/renderer_panel.h"
+#include "app/ui/view_controller.h"
 #include "tests/gui/window/slab_studio.h"
 #include "tests/system/slab_renderer.h"
 
@@ -194,6 +195,18 @@ void TestSlabWindow::oneIsStartedHere() {
   keep(studio, &studio.window, "slab-window");
   // what it does not compute is not offered
   QVERIFY(!studio.action("addPathlines")->isEnabled());
+  studio.window.pipeline().select(surface);
+  for (const char* const name : {"addProbe", "plotLine", "plotTime", "plotValues"}) {
+    QVERIFY2(!studio.action(name)->isEnabled(), name);
+    QVERIFY2(studio.action(name)->toolTip().contains("A renderer gives pictures, not values"), name);
+  }
+  // A probe that is pinned where the cursor is would have no values either.
+  const std::size_t objects = studio.session().objects.size();
+  studio.window.findChild<ui::ViewController*>()->pinProbe(
+      ui::ViewController::Hovered{{3, 3, 3}, "flow", {"velocity-magnitude"}});
+  QCOMPARE(studio.session().objects.size(), objects);
+  QVERIFY2(studio.window.statusBar()->currentMessage().contains("A renderer gives pictures, not values"),
+           qPrintable(studio.window.statusBar()->currentMessage()));
   // It ends with the window, which is said where it matters.
   studio.model.save(at("here.json"));
   QTRY_VERIFY_WITH_TIMEOUT(
