@@ -89,7 +89,10 @@ bool isOfCells(const DataSummary& data, const std::string& function) {
         return array.onCells && (function == array.name || isPart);
       }))
     return true;
-  const auto isIt = [&](const fields::FunctionInfo& known) { return known.name == function; };
+  // One that is computed, as somebody's own is, may be so of values of cells alone.
+  const auto isIt = [&](const fields::FunctionInfo& known) {
+    return known.name == function && known.formula.empty();
+  };
   if (function.empty() || std::any_of(data.functions.begin(), data.functions.end(), isIt)) return false;
   try {
     return fields::NodeBoxes::areSameOverCells(data.description,

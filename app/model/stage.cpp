@@ -5,6 +5,7 @@
 
 #include "app/first/flow_at_rest.h"
 #include "app/model/line_shapes.h"
+#include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
 #include "core/fields/dates.h"
 #include "core/session/run/contrasting_lines.h"
@@ -182,6 +183,9 @@ ObjectStatus Stage::status(ObjectId id) const {
     status.isJoined = !lines->asPoints;
   if (object && (status.state == ObjectState::Running || status.state == ObjectState::Waiting))
     status.waitsFor = dataStatus(object->data).lostServer;
+  // What was computed before it was hidden may be of another function than it is coloured by since.
+  if (object && status.state == ObjectState::Hidden && status.scale.title != shownFunction(*object))
+    status.shownRange.reset();
   return status;
 }
 

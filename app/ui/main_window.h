@@ -136,6 +136,8 @@ class MainWindow : public QMainWindow {
   /// The newest first, of which one is chosen where there are several.
   void askAboutLeftWork(const std::vector<app::LeftWork>& found);
   void takeUp(const app::LeftWork& work);
+  void sayLeftWork();
+  void endOffer(const app::LeftWork& work);
   /// The present scene for pictures of these proportions; the items are added where they are drawn.
   struct Shot {
     std::vector<app::ObjectId> ids;
@@ -314,6 +316,7 @@ class MainWindow : public QMainWindow {
   std::uint64_t m_budgetBytes = 0;  ///< as counted last
   Calculator::Draft m_calculatorDraft;
   std::set<std::string> m_readingOffered;  ///< data whose files have changed, as is said above the view
+  std::vector<app::LeftWork> m_saidWork;  ///< that the line above the view speaks of, or spoke of
   QStringList m_offeredWork;               ///< folders of work that was left and has been offered
   std::function<void()> m_afterSave;
   bool m_closing = false;

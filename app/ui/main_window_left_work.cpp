@@ -19,6 +19,7 @@ namespace farfield::ui {
 namespace {
 
 constexpr int kLookAgainMs = 5000;
+const auto kAboutLeftWork = QStringLiteral("leftWork");
 
 /// "wing.json, as of 21.11.26, 14:03".
 QString describe(const app::LeftWork& work) {
@@ -54,15 +55,26 @@ void MainWindow::offerLeftWork(Offer how) {
     // Work that was begun meanwhile is not to be dropped for it: no question then.
     if (how == Offer::OnDemand || (how == Offer::AsQuestion && guard->m_model.document().isEmpty()))
       return guard->askAboutLeftWork(found);
-    QStringList descriptions;
-    for (const app::LeftWork& work : found) descriptions.append(describe(work));
-    // All that there is when the button is pressed, also what was found before.
-    guard->m_notice->say(
-        tr("Farfield ended unexpectedly before. What was not saved then is kept: %1.")
-            .arg(app::someNames(descriptions, "; ")),
-        tr("Go on with it …"), [guard] { guard->offerLeftWork(Offer::OnDemand); }, {},
-        QStringLiteral("leftWork"));
+    guard->m_saidWork = found;
+    guard->sayLeftWork();
   });
+}
+
+void MainWindow::sayLeftWork() {
+  QStringList descriptions;
+  for (const app::LeftWork& work : m_saidWork) descriptions.append(describe(work));
+  if (descriptions.isEmpty()) return m_notice->unsay(kAboutLeftWork);
+  // All that there is when the button is pressed, also what was found before.
+  m_notice->say(
+      tr("Farfield ended unexpectedly before. What was not saved then is kept: %1.")
+          .arg(app::someNames(descriptions, "; ")),
+      tr("Go on with it …"), [this] { offerLeftWork(Offer::OnDemand); }, {}, kAboutLeftWork);
+}
+
+/// Whoever has gone on with it, or dropped it, by whichever way, is not offered it any more.
+void MainWindow::endOffer(const app::LeftWork& work) {
+  const auto isIt = [&](const app::LeftWork& each) { return each.folder == work.folder; };
+  if (std::erase_if(m_saidWork, isIt) > 0 && m_notice->says(kAboutLeftWork)) sayLeftWork();
 }
 
 void MainWindow::askAboutLeftWork(const std::vector<app::LeftWork>& found) {
@@ -101,6 +113,7 @@ void MainWindow::askAboutLeftWork(const std::vector<app::LeftWork>& found) {
     if (clicked == restore && mayReplace([this, work] { takeUp(work); })) takeUp(work);
     if (clicked != discard) return;
     m_model.recovery().discard(work);
+    endOffer(work);
     std::vector<app::LeftWork> others = found;
     std::erase_if(others, [&](const app::LeftWork& each) { return each.folder == work.folder; });
     if (!others.empty()) askAboutLeftWork(others);
@@ -112,6 +125,7 @@ void MainWindow::takeUp(const app::LeftWork& work) {
   m_model.document().replace(work.session, work.path, true);
   // This program's work from now on; what was left goes when that is safe.
   m_model.recovery().takeOver(work);
+  endOffer(work);
   if (!work.leftOut.isEmpty())
     warn(tr("Not all of it could be taken up. The rest is there."), app::someNames(work.leftOut));
 }

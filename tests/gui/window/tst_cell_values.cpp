@@ -68,6 +68,7 @@ class TestCellValues : public QObject {
   void cellsHaveOneNumber();
   void viewsStayWhereCellsChange();
   void cellsAloneAreTakenToTheNodes();
+  void surfacesBeginWithValuesOfNodes();
 };
 
 void TestCellValues::whereNoLinesAreDrawnIsSaid() {
@@ -188,6 +189,29 @@ void TestCellValues::cellsAloneAreTakenToTheNodes() {
   QVERIFY(!studio.session().data.front().options.contains("on"));
   studio.trigger("redo");
   QTRY_VERIFY_WITH_TIMEOUT(isDone() && points(surface) > 0 && points(lines) > 0, kPatienceMs);
+}
+
+/// Also where somebody has named an expression of values of cells, which is listed before those of the file.
+void TestCellValues::surfacesBeginWithValuesOfNodes() {
+  Row row;
+  QVERIFY(!row.session().objects.empty());
+  row.model.document().edit("Keep", [](app::Draft& draft) {
+    draft.frame().data.front().options["function.a2"] = std::string("load^2");
+  });
+  const auto isKnown = [&] {
+    const auto summary = row.model.stage().summary(row.session().data.front().name);
+    return summary && std::any_of(summary->functions.begin(), summary->functions.end(),
+                                  [](const fields::FunctionInfo& its) { return its.name == "a2"; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isKnown() && row.rests(), kPatienceMs);
+  row.trigger("addIsosurface");
+  QCOMPARE(std::get<session::Isosurface>(row.session().objects.back().shape).by, std::string("heat"));
+  row.trigger("undo");
+  row.trigger("addSlice");
+  row.window.pipeline().select(row.newest());
+  row.colourBy("a2");
+  row.trigger("addIsolines");
+  QCOMPARE(std::get<session::Isolines>(row.session().objects.back().shape).by, std::string("heat"));
 }
 
 int main(int count, char** words) {

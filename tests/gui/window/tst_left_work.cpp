@@ -93,6 +93,8 @@ void TestLeftWork::leftWorkTakesNothingAway() {
   QVERIFY(QFile::exists(folder + "/work.json"));
 
   // On demand it is asked about, and what is open asks to be saved first.
+  studio.window.offerLeftWork(ui::MainWindow::Offer::AsNotice);
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
   studio.trigger("recover");
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("recovery"), kPatienceMs);
   QVERIFY(press(studio, "recovery", "Restore"));
@@ -112,6 +114,8 @@ void TestLeftWork::leftWorkTakesNothingAway() {
   QTRY_COMPARE_WITH_TIMEOUT(studio.session().objects.size(), 1U, kPatienceMs);
   QCOMPARE(studio.session().objects[0].name, "wing outline");
   QVERIFY(studio.model.document().isModified());
+  // The line does not go on to offer it.
+  QVERIFY(!notice->isVisible());
   // What was left goes when this program has made it safe.
   QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(folder + "/work.json"), kPatienceMs);
   int kept = 0;

@@ -90,6 +90,7 @@ class TestPanels : public QObject {
  private slots:
   void colorsAreChosen();
   void rangesAreChosen();
+  void rangesAreOfWhatIsNamed();
   void mapsAreImported();
   void importedMapsAreSeenInProperties();
   void visionIsPreviewed();
@@ -144,6 +145,29 @@ void TestPanels::colorsAreChosen() {
   plain.color.by.clear();
   room.model.document().setObject(id, plain, "plain");
   QVERIFY(!maps->isVisible());
+}
+
+/// Of what is hidden nothing is computed: it has no range of the function that coloured it before.
+void TestPanels::rangesAreOfWhatIsNamed() {
+  Room room;
+  ui::ColorPanel panel(room.model);
+  panel.show();
+  const app::ObjectId id = room.open("sample://abc?size=17");
+  panel.showObject(id);
+  auto* const greatest = panel.findChild<ui::NumberEdit*>("color.greatest");
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id) && greatest->value(), kPatienceMs);
+  const auto edit = [&](const std::function<void(session::Object&)>& how) {
+    room.model.document().edit("Change", [&](app::Draft& draft) { how(draft.object(id)); });
+  };
+  const double before = *greatest->value();
+  edit([](session::Object& its) { its.visible = false; });
+  QCOMPARE(greatest->value(), std::optional(before));
+  edit([](session::Object& its) { its.color.by = "velocity-x"; });
+  QVERIFY(!greatest->value());
+  QVERIFY(!panel.findChild<QPushButton*>("color.take")->isEnabled());
+  edit([](session::Object& its) { its.visible = true; });
+  QTRY_VERIFY_WITH_TIMEOUT(room.done(id) && greatest->value() && *greatest->value() != before, kPatienceMs);
+  QVERIFY(panel.findChild<QPushButton*>("color.take")->isEnabled());
 }
 
 void TestPanels::rangesAreChosen() {
