@@ -58,6 +58,8 @@ void TestThinBodies::linesOfTheFarSideAreHidden_data() {
   QTest::addColumn<int>("kind");
   QTest::newRow("edges of cells") << 0;
   QTest::newRow("arrows") << 1;
+  QTest::newRow("isolines") << 2;
+  QTest::newRow("lines on the wall") << 3;
 }
 
 void TestThinBodies::linesOfTheFarSideAreHidden() {
@@ -78,6 +80,9 @@ void TestThinBodies::linesOfTheFarSideAreHidden() {
                           .spacing = 0.25,
                           .tangential = true,
                           .length = ArrowLength::Equal};
+  if (kind == 2) object.shape = Isolines{.on = on, .by = "z + 0.5*x", .count = 15};
+  if (kind == 3)
+    object.shape = SurfaceLines{.on = on, .vector = {"velocity-x", "velocity-y", "x"}, .spacing = 0.2};
   const Computed lines(object);
 
   scene::Scene scene;

@@ -262,6 +262,10 @@ void TestObjectRun::linesOnSurfacesKnowHowTheseLie_data() {
   QTest::addColumn<int>("shape");
   QTest::addColumn<bool>("inTriangles");
   QTest::newRow("arrows") << 0 << false;
+  QTest::newRow("isolines") << 1 << true;
+  QTest::newRow("isolines of the range there") << 2 << true;
+  QTest::newRow("lines on the wall") << 3 << false;
+  QTest::newRow("lines that keep apart") << 4 << false;
 }
 
 /// To the side where the cells are, that of the larger z.
@@ -274,6 +278,11 @@ void TestObjectRun::linesOnSurfacesKnowHowTheseLie() {
   OnSurface on;
   on.shape = GridSurface{.blocks = {}, .range = {IndexRange{}, IndexRange{}, IndexRange{0, 0}}};
   if (shape == 0) object.shape = Arrows{.on = on, .vector = {"velocity"}};
+  if (shape == 1)
+    object.shape = Isolines{.on = on, .by = "velocity-magnitude", .values = {1, 1.3, 1.6, 2, 2.3}};
+  if (shape == 2) object.shape = Isolines{.on = on, .by = "velocity-magnitude"};
+  if (shape == 3) object.shape = SurfaceLines{.on = on, .count = 40};
+  if (shape == 4) object.shape = SurfaceLines{.on = on, .count = 40, .spacing = 0.3};
   Scenery scenery(object, "sample://abc?size=9");
   computeAlone(*scenery.run, {*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
   const SceneItem item = scenery.run->item();
