@@ -11,13 +11,13 @@ IsolineCutter::IsolineCutter(std::span<const double> values, int valuesPerNode)
   m_segments.reserve(kMostSegments);
   m_crossings.reserve(kMostCrossings);
   m_line.reserve(kMostSegments + 1);
-  m_vertex.reserve(m_width);
+  m_vertex.reserve(m_width + 3);
 }
 
 std::uint64_t IsolineCutter::bytesFor(int valuesPerNode) {
   return sizeof(IsolineCutter) + kMostSegments * sizeof(Segment) + kMostCrossings * sizeof(Crossing) +
          (kMostSegments + 1) * sizeof(Number) +
-         (3 + static_cast<std::uint64_t>(valuesPerNode)) * sizeof(double);
+         (6 + static_cast<std::uint64_t>(valuesPerNode)) * sizeof(double);
 }
 
 void IsolineCutter::cut(const SurfacePatch& patch, IsolineSink& sink) {
@@ -123,6 +123,9 @@ void IsolineCutter::pass(const Crossing& crossing, const SurfacePatch& patch, do
   m_vertex.push_back(value);
   for (std::size_t v = 1; v < values; ++v)
     add(patch.values[values * below + v], patch.values[values * above + v]);
+  const double side = patch.seenFromBehind ? -1 : 1;
+  for (std::size_t a = 0; a < 3; ++a)
+    add(side * patch.normals[3 * below + a], side * patch.normals[3 * above + a]);
   sink.vertex(m_vertex);
 }
 

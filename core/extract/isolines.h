@@ -24,7 +24,8 @@ class IsolineSink {
   /// Begins a line where the function has `value`, of so many vertices, at least two. If it is closed, the last
   /// one equals the first.
   virtual void line(double value, std::size_t vertices) = 0;
-  /// Its next vertex: a point, then the values of a node. Valid during the call.
+  /// Its next vertex: a point, then the values of a node, then the normal of the surface, to the side from which it is seen, of unit
+  /// length or shorter. Valid during the call.
   virtual void vertex(std::span<const double> vertex) = 0;
 
  protected:
@@ -66,7 +67,7 @@ class IsolineCutter {
   void pass(const Crossing& crossing, const SurfacePatch& patch, double value, IsolineSink& sink);
 
   std::span<const double> m_values;
-  std::size_t m_width;  ///< numbers of a vertex
+  std::size_t m_width;  ///< numbers of a vertex without a normal
   std::vector<Segment> m_segments;
   std::vector<Crossing> m_crossings;
   std::vector<Number> m_line;  ///< the crossings of a line

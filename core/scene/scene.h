@@ -36,6 +36,10 @@ struct LineChunk {
   /// Of particles (SceneItem::particles), or empty. 1 per vertex: radius of a sphere there, in data coordinates. What a line
   /// goes on with is then told by phases up to whole numbers, and they differ by less than 1 from vertex to vertex.
   std::span<const double> radii = {};
+  /// Of lines on a surface, or empty, in all chunks alike. 3 per vertex: upright on the surface, to the side from which it is meant
+  /// to be seen; (0, 0, 0) where that is not known. They tell how little suffices to raise a line out of it, so that it is not seen
+  /// through what is thin.
+  std::span<const double> normals = {};
 };
 
 /// A run of triangles. Spans are valid only during the visit.
@@ -98,6 +102,8 @@ struct SceneItem {
   bool dashed = false;       ///< lines by their phases; of particles and textures: they move
   /// Lines are not seen, but a sphere wherever the phase is a whole number.
   bool particles = false;
+  /// Its lines have normals, and lie in the triangles of their surface; else they are only near these, as straight arrows are.
+  bool inTriangles = false;
   Lighting lighting = Lighting::Soft;  ///< lines are lit as tubes
   /// Drawn over its triangles, in the colour of lines on surfaces: the edges of cells. Or none.
   std::shared_ptr<const LineGeometry> edges = {};
@@ -136,6 +142,7 @@ inline SceneItem edgesOf(const SceneItem& item) {
   made.color = {0.13f, 0.14f, 0.16f, 1};
   made.opacity = item.opacity;
   made.widthPixels = 1;
+  made.inTriangles = true;
   made.lighting = Lighting::Off;
   made.clipped = item.clipped;
   return made;

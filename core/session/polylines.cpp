@@ -13,8 +13,8 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 class ChunkBuilder {
  public:
   ChunkBuilder(const std::function<void(const scene::LineChunk&)>& draw, std::optional<int> column,
-               std::optional<DashStyle> dashes = {})
-      : m_draw(draw), m_column(column), m_dashes(dashes) {}
+               std::optional<DashStyle> dashes = {}, std::optional<int> normals = {})
+      : m_draw(draw), m_column(column), m_dashes(dashes), m_normalColumn(normals) {}
 
   void beginLine() { m_lengths.push_back(0); }
   void vertex(const double* vertex) {
@@ -22,12 +22,18 @@ class ChunkBuilder {
       const std::array<double, 3> point{*(m_points.end() - 3), *(m_points.end() - 2), *(m_points.end() - 1)};
       const double scalar = m_column ? m_scalars.back() : 0, phase = m_dashes ? m_phases.back() : 0;
       const bool goesOn = m_lengths.back() > 0;
+      const std::vector<double> normal(m_normals.end() - (m_normalColumn ? 3 : 0), m_normals.end());
       flush();
       m_lengths.push_back(0);
-      if (goesOn) addPoint(point.data(), scalar, phase);
+      if (goesOn) {
+        addPoint(point.data(), scalar, phase);
+        m_normals.insert(m_normals.end(), normal.begin(), normal.end());
+      }
     }
     addPoint(vertex, m_column ? vertex[*m_column] : 0,
              m_dashes ? vertex[m_dashes->column] / m_dashes->period : 0);
+    if (m_normalColumn)
+      m_normals.insert(m_normals.end(), vertex + *m_normalColumn, vertex + *m_normalColumn + 3);
   }
   void addPoint(const double* point, double scalar, double phase = 0) {
     m_points.insert(m_points.end(), point, point + 3);
@@ -37,10 +43,11 @@ class ChunkBuilder {
   }
   void flush() {
     while (!m_lengths.empty() && m_lengths.back() == 0) m_lengths.pop_back();
-    if (!m_points.empty()) m_draw({m_points, m_scalars, m_lengths, m_phases});
+    if (!m_points.empty()) m_draw({m_points, m_scalars, m_lengths, m_phases, {}, m_normals});
     m_points.clear();
     m_scalars.clear();
     m_phases.clear();
+    m_normals.clear();
     m_lengths.clear();
   }
   std::size_t vertices() const { return m_points.size() / 3; }
@@ -49,17 +56,18 @@ class ChunkBuilder {
   const std::function<void(const scene::LineChunk&)>& m_draw;
   std::optional<int> m_column;
   std::optional<DashStyle> m_dashes;
-  std::vector<double> m_points, m_scalars, m_phases;
+  std::optional<int> m_normalColumn;
+  std::vector<double> m_points, m_scalars, m_phases, m_normals;
   std::vector<std::uint32_t> m_lengths;
 };
 
 class DrawnLines final : public scene::LineGeometry {
  public:
   DrawnLines(std::shared_ptr<const Polylines> lines, std::optional<int> column,
-             std::optional<DashStyle> dashes)
-      : m_lines(std::move(lines)), m_column(column), m_dashes(dashes) {}
+             std::optional<DashStyle> dashes, std::optional<int> normals)
+      : m_lines(std::move(lines)), m_column(column), m_dashes(dashes), m_normals(normals) {}
   void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
-    ChunkBuilder chunk(draw, m_column, m_dashes);
+    ChunkBuilder chunk(draw, m_column, m_dashes, m_normals);
     visitLineVertices(*m_lines, chunk);
     chunk.flush();
   }
@@ -68,6 +76,7 @@ class DrawnLines final : public scene::LineGeometry {
   std::shared_ptr<const Polylines> m_lines;
   std::optional<int> m_column;
   std::optional<DashStyle> m_dashes;
+  std::optional<int> m_normals;
 };
 
 class DrawnDashes final : public scene::LineGeometry {
@@ -113,8 +122,9 @@ class DrawnDashes final : public scene::LineGeometry {
 
 std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const Polylines> lines,
                                                         std::optional<int> column,
-                                                        std::optional<DashStyle> dashes) {
-  return std::make_shared<DrawnLines>(std::move(lines), column, dashes);
+                                                        std::optional<DashStyle> dashes,
+                                                        std::optional<int> normals) {
+  return std::make_shared<DrawnLines>(std::move(lines), column, dashes, normals);
 }
 
 std::shared_ptr<const scene::LineGeometry> dashGeometry(std::shared_ptr<const Polylines> lines,

@@ -56,10 +56,11 @@ struct DashStyle {
 };
 
 /// The lines as the scene draws them, coloured by column `column` of a vertex (none: without scalars). Lines
-/// of a single vertex are left out.
+/// of a single vertex are left out. `normals`: the first of three columns with the normals of the surface that they lie on.
 std::shared_ptr<const scene::LineGeometry> lineGeometry(std::shared_ptr<const Polylines> lines,
                                                         std::optional<int> column,
-                                                        std::optional<DashStyle> dashes = {});
+                                                        std::optional<DashStyle> dashes = {},
+                                                        std::optional<int> normals = {});
 
 /// Points as a picture can show them: a dash of `length` (in the data's unit) through each last vertex, along
 /// the vector in the columns from `vector` on, or along x if that is zero.

@@ -63,33 +63,33 @@ class SpooledEdges final : public scene::LineGeometry {
   explicit SpooledEdges(std::shared_ptr<const SurfaceSpool> spool) : m_spool(std::move(spool)) {}
 
   void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
-    std::vector<double> points;
+    std::vector<double> points, normals;
     std::vector<std::uint32_t> lengths;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    m_spool->visit({.normals = false, .values = false, .sides = true},
-                   [&](const extract::SurfacePatch& patch) {
-                     edges.clear();
-                     for (std::size_t t = 0; t < patch.sides.size(); ++t)
-                       for (std::size_t n = 0; n < 3; ++n)
-                         if (patch.sides[t] >> n & 1)
-                           edges.push_back(
-                               std::minmax(patch.triangles[3 * t + n], patch.triangles[3 * t + (n + 1) % 3]));
-                     std::sort(edges.begin(), edges.end());
-                     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-                     points.clear(), lengths.clear();
-                     const auto flush = [&] {
-                       if (!lengths.empty()) draw({points, {}, lengths});
-                       points.clear(), lengths.clear();
-                     };
-                     for (const auto& [from, to] : edges) {
-                       if (points.size() / 3 + 2 > kVerticesPerChunk) flush();
-                       for (const std::uint32_t node : {from, to})
-                         points.insert(points.end(), patch.points.begin() + 3 * node,
-                                       patch.points.begin() + 3 * node + 3);
-                       lengths.push_back(2);
-                     }
-                     flush();
-                   });
+    m_spool->visit({.values = false, .sides = true}, [&](const extract::SurfacePatch& patch) {
+      edges.clear();
+      for (std::size_t t = 0; t < patch.sides.size(); ++t)
+        for (std::size_t n = 0; n < 3; ++n)
+          if (patch.sides[t] >> n & 1)
+            edges.push_back(std::minmax(patch.triangles[3 * t + n], patch.triangles[3 * t + (n + 1) % 3]));
+      std::sort(edges.begin(), edges.end());
+      edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+      points.clear(), normals.clear(), lengths.clear();
+      const double side = patch.seenFromBehind ? -1 : 1;
+      const auto flush = [&] {
+        if (!lengths.empty()) draw({.points = points, .scalars = {}, .lengths = lengths, .normals = normals});
+        points.clear(), normals.clear(), lengths.clear();
+      };
+      for (const auto& [from, to] : edges) {
+        if (points.size() / 3 + 2 > kVerticesPerChunk) flush();
+        for (const std::uint32_t node : {from, to}) {
+          points.insert(points.end(), patch.points.begin() + 3 * node, patch.points.begin() + 3 * node + 3);
+          for (std::uint32_t n = 3 * node; n < 3 * node + 3; ++n) normals.push_back(side * patch.normals[n]);
+        }
+        lengths.push_back(2);
+      }
+      flush();
+    });
   }
 
  private:

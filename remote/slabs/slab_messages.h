@@ -15,7 +15,7 @@
 
 namespace farfield::remote {
 
-constexpr std::uint16_t kSlabVersion = 4;
+constexpr std::uint16_t kSlabVersion = 5;
 /// Ping, Pong, Failed and Goodbye are the paging protocol's.
 enum class SlabMessage : std::uint16_t {
   // viewers say

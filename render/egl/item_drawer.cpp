@@ -111,6 +111,9 @@ void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& ite
   const char* const kClips[] = {"clipFirst", "clipSecond", "clipThird"};
   for (std::size_t n = 0; n < m_clip.size(); ++n)
     glUniformMatrix4fv(program.uniform(kClips[n]), 1, GL_FALSE, m_clip[n].data());
+  // Of chunks without normals the attribute is (0, 0, 0): not known.
+  glUniform1i(program.uniform("onSurface"), true);
+  glUniform1i(program.uniform("inTriangles"), item.inTriangles);
   glUniform1i(program.uniform("dashed"), item.dashed);
   glUniform1f(program.uniform("dashClock"), static_cast<float>(m_phase - std::floor(m_phase)));
   glUniform1i(program.uniform("colorMap"), 0);

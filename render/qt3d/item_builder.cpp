@@ -87,6 +87,7 @@ class Builder {
     if (!m_made) m_made = std::make_shared<PreparedItem>();
     const bool lines = m_item.lines != nullptr;
     m_made->kind = lines ? view::PickIndex::Kind::Lines : view::PickIndex::Kind::Triangles;
+    m_made->inTriangles = m_item.inTriangles;
     if (lines) {
       orderStrips();
       m_made->heldPart = 1.0 / double(m_stride);
@@ -163,6 +164,9 @@ class Builder {
     append<Vertex>(m_made->vertices, std::span(m_arrays.vertices).subspan(first, last - first + 1));
     if (!m_arrays.radii.empty())
       append<float>(m_made->radii, std::span(m_arrays.radii).subspan(first, last - first + 1));
+    if (!m_arrays.normals.empty())
+      append<std::array<float, 3>>(m_made->normals,
+                                   std::span(m_arrays.normals).subspan(first, last - first + 1));
     for (const std::uint32_t index : indices)
       m_indices.push_back(index == kRestart ? kRestart : base + index - first);
     // a single strip that is too long stays: thinning would leave nothing
@@ -187,6 +191,9 @@ class Builder {
     std::vector<std::uint32_t> indices;
     auto* const vertices = reinterpret_cast<Vertex*>(m_made->vertices.data());
     auto* const radii = m_made->isParticles() ? reinterpret_cast<float*>(m_made->radii.data()) : nullptr;
+    using Normal = std::array<float, 3>;
+    auto* const normals =
+        m_made->normals.isEmpty() ? nullptr : reinterpret_cast<Normal*>(m_made->normals.data());
     std::uint32_t vertex = 0;
     std::uint64_t line = 0;
     for (const Strip& strip : m_strips) {
@@ -194,6 +201,8 @@ class Builder {
       if (line % 2 == 0) continue;
       std::memmove(vertices + vertex, vertices + strip.firstVertex, strip.vertexCount * sizeof(Vertex));
       if (radii) std::memmove(radii + vertex, radii + strip.firstVertex, strip.vertexCount * sizeof(float));
+      if (normals)
+        std::memmove(normals + vertex, normals + strip.firstVertex, strip.vertexCount * sizeof(Normal));
       kept.push_back(
           {std::uint32_t(indices.size()), strip.indexCount, vertex, strip.vertexCount, strip.goesOn});
       for (std::uint32_t k = 0; k < strip.indexCount; ++k) {
@@ -204,6 +213,7 @@ class Builder {
     }
     m_made->vertices.truncate(qsizetype(vertex * sizeof(Vertex)));
     if (radii) m_made->radii.truncate(qsizetype(vertex * sizeof(float)));
+    if (normals) m_made->normals.truncate(qsizetype(vertex * sizeof(Normal)));
     m_indices = std::move(indices);
     m_strips = std::move(kept);
     m_lines = (m_lines + 1) / 2;

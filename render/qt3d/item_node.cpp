@@ -52,6 +52,13 @@ QGeometry* geometryOf(const PreparedItem& item) {
     else
       attribute(buffer(item.waves), "vertexWave", 2, 0, 2 * sizeof(float));
   }
+  if (item.kind == PickIndex::Kind::Lines && !item.isParticles()) {
+    // Without normals it is not looked at, but the shader has it.
+    if (item.normals.isEmpty())
+      attribute(vertices, "vertexNormal", 3, offsetof(Vertex, position), sizeof(Vertex));
+    else
+      attribute(buffer(item.normals), "vertexNormal", 3, 0, 3 * sizeof(float));
+  }
   if (item.isParticles()) attribute(buffer(item.radii), "vertexRadius", 1, 0, sizeof(float));
   auto* const indices = new QAttribute(buffer(item.indices), QAttribute::UnsignedInt, 1,
                                        uint(std::size_t(item.indices.size()) / sizeof(std::uint32_t)));
@@ -89,6 +96,8 @@ ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, Prepar
   m_bandCount = parameter("bandCount");
   m_bandLines = parameter("bandLines");
   m_clipped = parameter("clipped");
+  parameter("onSurface")->setValue(!m_item->normals.isEmpty());
+  parameter("inTriangles")->setValue(m_item->inTriangles);
   m_entity->addComponent(m_transform);
   const bool lines = m_item->kind == PickIndex::Kind::Lines;
   QGeometry* const geometry = geometryOf(*m_item);

@@ -22,12 +22,13 @@ struct Part {
 struct PreparedItem {
   view::PickIndex::Kind kind = view::PickIndex::Kind::Lines;
   QByteArray vertices;  ///< view::Vertex
-  QByteArray normals;   ///< 3 floats each; triangles only
+  QByteArray normals;   ///< 3 floats each; or empty
   QByteArray waves;     ///< 2 floats each, of triangles with a texture; or empty
   QByteArray radii;     ///< a float each, of lines that are particles; or empty
   QByteArray indices;   ///< 32-bit
   view::LocalFrame frame;
   std::vector<Part> parts;
+  bool inTriangles = false;  ///< scene::SceneItem::inTriangles
   std::shared_ptr<const view::PickIndex> pick;
   /// The fraction of the lines or triangles that is held; less than 1 if all would not fit into the limit.
   double heldPart = 1;

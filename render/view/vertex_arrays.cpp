@@ -40,6 +40,14 @@ void VertexArrays::setVertices(std::span<const double> points, std::span<const d
   }
 }
 
+void VertexArrays::setNormals(std::span<const double> from) {
+  for (std::size_t i = 0; 3 * i < from.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto component = static_cast<float>(from[3 * i + axis]);
+      normals[i][axis] = std::isfinite(component) ? component : 0.0f;
+    }
+}
+
 void VertexArrays::set(const scene::LineChunk& chunk, const scene::SceneItem& item, const LocalFrame& frame) {
   setVertices(chunk.points, chunk.scalars, item, frame);
   if (!chunk.phases.empty() && chunk.phases.size() != vertices.size())
@@ -53,7 +61,10 @@ void VertexArrays::set(const scene::LineChunk& chunk, const scene::SceneItem& it
     const auto radius = static_cast<float>(chunk.radii[i] * frame.factor);
     radii[i] = std::isfinite(radius) ? radius : 0.0f;
   }
-  normals.clear();
+  if (!chunk.normals.empty() && chunk.normals.size() != chunk.points.size())
+    throw Invalid("a chunk of lines has not one normal for each vertex").at(item.name);
+  normals.assign(chunk.normals.size() / 3, {});
+  setNormals(chunk.normals);
   waves.clear();
   indices.clear();
   // A run of usable vertices a b … y z becomes a a b … y z z: the ends are their own neighbours.
@@ -93,11 +104,7 @@ void VertexArrays::set(const scene::TriangleChunk& chunk, const scene::SceneItem
   if (!chunk.normals.empty() && chunk.normals.size() != chunk.points.size())
     throw Invalid("a chunk of triangles has not one normal for each vertex").at(item.name);
   normals.assign(vertices.size(), {});
-  for (std::size_t i = 0; 3 * i < chunk.normals.size(); ++i)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto component = static_cast<float>(chunk.normals[3 * i + axis]);
-      normals[i][axis] = std::isfinite(component) ? component : 0.0f;
-    }
+  setNormals(chunk.normals);
   if (!chunk.shades.empty() && chunk.shades.size() != chunk.points.size())
     throw Invalid("a chunk of triangles has not one shade for each vertex").at(item.name);
   waves.clear();

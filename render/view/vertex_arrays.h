@@ -40,7 +40,7 @@ struct Vertex {
 /// Made from one chunk of geometry.
 struct VertexArrays {
   std::vector<Vertex> vertices;
-  std::vector<std::array<float, 3>> normals;  ///< one per vertex for triangles, none for lines
+  std::vector<std::array<float, 3>> normals;  ///< one per vertex; for lines that have none: none
   std::vector<std::array<float, 2>> waves;    ///< of a texture, one per vertex; or none
   std::vector<float> radii;                   ///< of particles, one per vertex, in the frame's unit; or none
   /// Lines: strips with adjacency (vertices a b ... z as a a b ... z z), kRestart after each. Triangles:
@@ -52,6 +52,7 @@ struct VertexArrays {
   void set(const scene::TriangleChunk& chunk, const scene::SceneItem& item, const LocalFrame& frame);
 
  private:
+  void setNormals(std::span<const double> from);
   void setVertices(std::span<const double> points, std::span<const double> scalars,
                    const scene::SceneItem& item, const LocalFrame& frame);
 };

@@ -9,16 +9,22 @@ layout(triangle_strip, max_vertices = 8) out;
 in vec3 linePosition[];
 in vec2 lineScalar[];
 in float linePhase[];
+in vec3 lineNormal[];
 
 uniform mat4 projectionMatrix;
 uniform vec2 viewportPixels;
 uniform float lineWidth;  // pixels
 uniform bool orthographic;
 uniform float drawnPerPixel = 1.0;  // pixels drawn for each that is shown, in one direction
+uniform bool inTriangles;           // the line lies in those of its surface
 
 // Of a surface that is seen aslant the part beside a line is nearer than its middle: by the slant times half of a line's
 // width. By so many pixels more thin lines are raised, so that one of 1.5 pixels is whole where that is up to 75 degrees.
 const float kAslant = 2.0;
+// Pixels by which lines are raised out of surfaces that are not aslant: for what depths and chords are rounded by.
+const float kRounded = 0.5;
+// How far from a line's middle it reaches at turns and caps, in halves of its width.
+const float kReach = 1.5;
 
 out vec3 viewPosition;
 out vec3 tangent;
@@ -39,18 +45,29 @@ vec4 cut(vec4 from, vec4 to) {
 }
 
 // Where the front of a tube around `position` is: nearer by the radius, so that a line on a surface is not
-// half sunk into it, and a little more.
-float radiusAt(vec4 clip) {
+// half sunk into it, and a little more. Of a surface that is known not more than it takes by its slant: what is on the far side of
+// something thin is not seen through it. A line that is only near its surface may be beneath it here and there, and has all of it
+// where the surface faces the eye: there it is on the near side.
+float radiusAt(vec4 clip, vec3 position, vec3 normal) {
   float pixel = 2.0 * clip.w / (viewportPixels.x * projectionMatrix[0][0]);
-  return (0.5 * lineWidth + kAslant * drawnPerPixel) * pixel;
+  float most = 0.5 * lineWidth + kAslant * drawnPerPixel;
+  float size = length(normal);
+  vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-position);
+  float facing = dot(normal, toEye);
+  if (size > 0.0 && (inTriangles || facing < 0.0)) {
+    facing = abs(facing) / size;
+    float slope = sqrt(max(1.0 - facing * facing, 0.0)) / max(facing, 1e-3);
+    most = min(most, kReach * 0.5 * lineWidth * slope + kRounded * drawnPerPixel);
+  }
+  return most * pixel;
 }
 
 #ifdef DEEP
-vec4 raised(vec4 clip, vec3 position) { return clip; }
+vec4 raised(vec4 clip, vec3 position, vec3 normal) { return clip; }
 #else
-vec4 raised(vec4 clip, vec3 position) {
+vec4 raised(vec4 clip, vec3 position, vec3 normal) {
   vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-position);
-  vec4 front = projectionMatrix * vec4(position + radiusAt(clip) * toEye, 1.0);
+  vec4 front = projectionMatrix * vec4(position + radiusAt(clip, position, normal) * toEye, 1.0);
   clip.z = max(front.z / front.w, -1.0) * clip.w;
   return clip;
 }
@@ -65,7 +82,7 @@ void emitPair(vec4 clip, vec2 offset, vec2 along, vec3 position, vec3 direction,
     across = float(side);
     cap = capPlace;
 #ifdef DEEP
-    nearer = max(1.0 - radiusAt(clip) / length(position), 0.0);
+    nearer = max(1.0 - radiusAt(clip, position, lineNormal[end]) / length(position), 0.0);
 #endif
     gl_Position = clip + vec4((float(side) * offset + along) * 2.0 / viewportPixels * clip.w, 0.0, 0.0);
     EmitVertex();
@@ -110,8 +127,8 @@ void main() {
     }
   }
 
-  a = raised(a, p1);
-  b = raised(b, p2);
+  a = raised(a, p1, lineNormal[1]);
+  b = raised(b, p2, lineNormal[2]);
   vec3 axis = normalize(p2 - p1);
   vec3 axis1 = joined1 ? normalize(axis + normalize(p1 - p0)) : axis;
   vec3 axis2 = joined2 ? normalize(axis + normalize(p3 - p2)) : axis;

@@ -14,7 +14,7 @@
 namespace farfield::test {
 
 struct Lines : scene::LineGeometry {
-  std::vector<double> points, scalars, phases, radii;
+  std::vector<double> points, scalars, phases, radii, normals;
   std::vector<std::uint32_t> lengths;
   int repeat = 1;  // how often all of it is handed out
 
@@ -24,7 +24,7 @@ struct Lines : scene::LineGeometry {
     lengths.push_back(static_cast<std::uint32_t>(line.size()));
   }
   void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
-    for (int i = 0; i < repeat; ++i) draw({points, scalars, lengths, phases, radii});
+    for (int i = 0; i < repeat; ++i) draw({points, scalars, lengths, phases, radii, normals});
   }
 };
 

@@ -161,7 +161,10 @@ class TestEglLooks : public QObject, private EglPictures {
   void thinLinesAreWholeOnWhatIsSeenAslant() {
     for (const double degrees : {0.0, 50.0, 65.0, 74.0})
       for (const double width : {1.0, 1.5})
-        for (const bool orthographic : {true, false}) {
+        for (const int looks : {0, 1, 2, 3, 4, 5}) {
+          // without normals; of those that turn away from the eye; of those of its triangles
+          const bool orthographic = looks % 2 == 0, normals = looks >= 2, inTriangles = looks >= 4;
+          const double side = inTriangles ? 1 : -1;
           Scene scene = flatScene();
           const double slant = degrees * std::numbers::pi / 180;
           scene.camera.position = 5 * Vec3{0, -std::sin(slant), std::cos(slant)};
@@ -172,6 +175,7 @@ class TestEglLooks : public QObject, private EglPictures {
           for (const double turn : {0.05, 0.4, 1.1, 1.5, 2.2, 2.9}) {
             const Vec3 end{0.7 * std::cos(turn), 0.7 * std::sin(turn), 0};
             lines->add({-1.0 * end, 0.1 * end, end});
+            if (normals) lines->normals.insert(lines->normals.end(), {0, 0, side, 0, 0, side, 0, 0, side});
           }
           const auto ink = [&] {
             const Image image = render(scene);
@@ -180,7 +184,8 @@ class TestEglLooks : public QObject, private EglPictures {
               for (int x = 0; x < image.width(); ++x) sum += 255 - image.pixel(x, y)[1];
             return sum;
           };
-          const SceneItem item = plain(lines, {0, 0, 0, 1}, width);
+          SceneItem item = plain(lines, {0, 0, 0, 1}, width);
+          item.inTriangles = inTriangles;
           scene.items = {item};
           const int whole = ink();
           scene.items = {plain(square(0.9, 0), kWhite), item};
@@ -188,6 +193,99 @@ class TestEglLooks : public QObject, private EglPictures {
           QVERIFY2(whole > 20'000 && std::abs(onSurface - whole) <= whole / 50,
                    qPrintable(QString("%1 of %2 at %3 degrees").arg(onSurface).arg(whole).arg(degrees)));
         }
+  }
+
+  /// As on a wing, thinner than the pixels by which lines are raised where it is not known how a surface lies.
+  void linesBehindWhatIsThinAreHidden() {
+    Scene scene = flatScene();
+    scene.camera.fieldOfViewDegrees = 22.6;  // as much of the plane z = 0
+    const double half = 0.01;                // two pixels in all
+    auto near = std::make_shared<Lines>(), far = std::make_shared<Lines>();
+    for (const double at : {-0.6, -0.2, 0.2, 0.6}) {
+      near->add({{-0.8, at, half}, {0.8, at + 0.1, half}});
+      far->add({{at, -0.8, -half}, {at + 0.1, 0.8, -half}});
+      near->normals.insert(near->normals.end(), {0, 0, 1, 0, 0, 1});
+      far->normals.insert(far->normals.end(), {0, 0, -1, 0, 0, -1});
+    }
+    SceneItem green = plain(near, {0, 0.5F, 0, 1}, 1.5), blue = plain(far, kBlue, 1.5);
+    for (const int looks : {0, 1, 2, 3})
+      for (const double from : {5.0, -5.0}) {
+        scene.camera.orthographic = looks % 2 == 0;
+        green.inTriangles = blue.inTriangles = looks >= 2;
+        scene.camera.position = {0, 0, from};
+        const SceneItem& seen = from > 0 ? green : blue;
+        const auto picture = [&](std::vector<SceneItem> items) {
+          scene.items = {plain(square(0.9, half), kWhite), plain(square(0.9, -half), kWhite)};
+          scene.items.insert(scene.items.end(), items.begin(), items.end());
+          return render(scene);
+        };
+        const Image without = picture({seen}), with = picture({green, blue});
+        int ink = 0;
+        for (int y = 0; y < with.height(); ++y)
+          for (int x = 0; x < with.width(); ++x) {
+            ink += 255 - with.pixel(x, y)[0];
+            for (int c = 0; c < 3; ++c) QCOMPARE(with.pixel(x, y)[c], without.pixel(x, y)[c]);
+          }
+        QVERIFY2(ink > 150'000, qPrintable(QString::number(ink)));  // four lines of 160 pixels, each whole
+      }
+  }
+
+  /// Straight arrows on what is hollow, and lines of bilinear cells, are beneath its triangles here and there.
+  void linesNearWhatFacesTheEyeAreSeen() {
+    Scene scene = flatScene();
+    auto lines = std::make_shared<Lines>();
+    lines->add({{-0.8, 0, -0.01}, {0.8, 0.1, -0.01}});  // a pixel beneath
+    SceneItem item = plain(lines, {0, 0, 0, 1}, 1.5);
+    scene.items = {plain(square(0.9, 0), kWhite), item};
+    const Image without = render(scene);
+    lines->normals = {0, 0, 1, 0, 0, 1};
+    QCOMPARE(render(scene), without);
+    lines->normals = {0, 0, -1, 0, 0, -1};
+    QVERIFY(!(render(scene) == without));
+    // Of stretched axes as well.
+    scene.camera.stretch = {1, 1, 0.01};
+    lines->normals = {0, 0, 1, 0, 0, 1};
+    const Image flat = render(scene);
+    lines->normals = {0, 0, -1, 0, 0, -1};
+    QCOMPARE(render(scene), flat);
+  }
+
+  /// Whose normals are those of what is round, and not of the triangles.
+  void linesOfCoarseTrianglesAreWhole() {
+    for (const int rings : {6, 8, 12, 24})
+      for (const double width : {1.0, 1.5, 3.0}) {
+        Scene scene = cornerScene();
+        const auto body = ball(0.8, rings);
+        // through the middles of the sides of all triangles
+        auto lines = std::make_shared<Lines>();
+        for (std::size_t n = 0; n < body->triangles.size(); n += 3) {
+          const auto middle = [&](const std::vector<double>& of, std::size_t side) {
+            const std::size_t a = 3 * std::size_t(body->triangles[n + side]),
+                              b = 3 * std::size_t(body->triangles[n + side + 1]);
+            return 0.5 * Vec3{of[a] + of[b], of[a + 1] + of[b + 1], of[a + 2] + of[b + 2]};
+          };
+          lines->add({middle(body->points, 0), middle(body->points, 1)});
+          for (const std::size_t side : {0u, 1u}) {
+            const Vec3 normal = middle(body->normals, side);
+            lines->normals.insert(lines->normals.end(), {normal.x, normal.y, normal.z});
+          }
+        }
+        SceneItem item = plain(lines, {0, 0, 0, 1}, width);
+        item.inTriangles = true;
+        const auto ink = [&] {
+          scene.items = {plain(body, kWhite), item};
+          const Image image = render(scene);
+          int sum = 0;
+          for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) sum += 255 - image.pixel(x, y)[1];
+          return sum;
+        };
+        const int with = ink();
+        lines->normals.clear();
+        const int without = ink();
+        QVERIFY2(without > 100'000 && std::abs(with - without) <= without / 1000,
+                 qPrintable(QString("%1 of %2 with %3 rings").arg(with).arg(without).arg(rings)));
+      }
   }
 
   void edgesLieOverSurfaces() {

@@ -335,6 +335,35 @@ class TestViewport : public QObject {
     compare(scene, "far");
   }
 
+  /// A plate of two pixels with lines on both sides: of those of the far side nothing is seen.
+  void linesOnWhatIsThinAgree() {
+    Scene scene = cornerScene();
+    scene.camera = scene::cameraFor(scene.bounds, {0, -0.4, 1}, {0, 1, 0}, 1.6);
+    for (const bool inTriangles : {false, true}) {
+      scene.items = {plain(square(0.9, 0.006), {1, 1, 1, 1}), plain(square(0.9, -0.006), {1, 1, 1, 1})};
+      for (const double side : {1.0, -1.0}) {
+        auto lines = std::make_shared<Lines>();
+        for (double at = -0.8; at < 0.85; at += 0.2) {
+          lines->add({{at, -0.8, 0.006 * side}, {at + 0.05 * side, 0.8, 0.006 * side}});
+          lines->normals.insert(lines->normals.end(), {0, 0, side, 0, 0, side});
+        }
+        scene.items.push_back(plain(lines, side > 0 ? kGreen : kRed, 1.5));
+        scene.items.back().inTriangles = inTriangles;
+      }
+      compare(scene, inTriangles ? "thin_in_triangles" : "thin");
+      const Image image = settled();
+      int red = 0, green = 0;
+      for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+          const auto* const pixel = image.pixel(x, y);
+          red += pixel[0] > pixel[1] + 20;
+          green += pixel[1] > pixel[0] + 20;
+        }
+      QCOMPARE(red, 0);
+      QVERIFY2(green > 1000, qPrintable(QString::number(green)));
+    }
+  }
+
   void whatIsVeryFarAwayAgrees() {
     for (const bool redFirst : {true, false}) compare(deepScene(redFirst), redFirst ? "deep" : "deep_turned");
   }

@@ -28,7 +28,7 @@ struct TaskShare {
 /// What there is of a result, before it comes.
 struct ResultFacts {
   std::uint64_t numbers = 0;                 ///< of lines, or of tasks of a surface: of all shares together
-  std::uint32_t width = 0;                   ///< values of a vertex
+  std::uint32_t width = 0;                   ///< values of a vertex; or of a node of the surface it is on
   std::uint64_t missing = 0, missingOf = 0;  ///< tasks that there was no time for
 };
 

@@ -23,17 +23,20 @@ struct Line {
   double value = 0;
   std::vector<Vec3> points;
   std::vector<std::vector<double>> values;
+  std::vector<Vec3> normals;
 };
 
 /// Keeps lines of nodes with `values` values.
 class KeptLines final : public IsolineSink {
  public:
   explicit KeptLines(std::size_t values) : m_values(values) {}
-  void line(double value, std::size_t) override { lines.push_back({value, {}, {}}); }
+  void line(double value, std::size_t) override { lines.push_back({value, {}, {}, {}}); }
   void vertex(std::span<const double> vertex) override {
     lines.back().points.push_back({vertex[0], vertex[1], vertex[2]});
-    const auto own = vertex.subspan(3, m_values);
+    const auto own = vertex.subspan(3, m_values), normal = vertex.subspan(3 + m_values);
     lines.back().values.emplace_back(own.begin(), own.end());
+    QCOMPARE(normal.size(), std::size_t{3});
+    lines.back().normals.push_back({normal[0], normal[1], normal[2]});
   }
   std::vector<Line> lines;
 
@@ -149,6 +152,7 @@ class TestIsolines : public QObject {
   void goOnAcrossPatches();
   void pagesDoNotMatter();
   void largerValuesLieToTheLeft();
+  void normalsAreOfTheSideThatIsSeen();
   void closedLinesEndWhereTheyBegin();
   void nodesWithTheValueCountAsAbove();
   void whatIsNoNumberIsLeftOut();
@@ -186,6 +190,7 @@ void TestIsolines::ofALinearFunctionAreStraight() {
         QVERIFY(length(cross(line.points[n] - through, direction)) <= 2e-14 * length(direction) * size.y);
         QCOMPARE(line.values[n][0], value);
         QVERIFY(std::abs(line.values[n][1] - value) < 1e-12);
+        QVERIFY(length(cross(line.normals[n], plane.normal())) < 1e-9);
       }
     }
   }
@@ -239,6 +244,24 @@ void TestIsolines::largerValuesLieToTheLeft() {
       const Vec3 middle = 0.5 * (line.points[n] + line.points[n + 1]);
       QVERIFY(dot(left, {1, 0.6 * middle.y, 0}) > 0);
     }
+}
+
+/// Between those of the nodes.
+void TestIsolines::normalsAreOfTheSideThatIsSeen() {
+  Sheet sheet(3, [](Vec3 p) { return p.x; });
+  for (std::size_t n = 0; n < sheet.normals.size(); n += 3)
+    if (sheet.points[n] == 0) sheet.normals[n] = 0.6, sheet.normals[n + 2] = 0.8;
+  for (const bool fromBehind : {false, true}) {
+    const double side = fromBehind ? -1 : 1;
+    KeptLines kept(1);
+    const std::vector<double> values{0.25, 1};
+    const auto cutter = std::make_unique<IsolineCutter>(values, 1);
+    cutter->cut({sheet.points, sheet.normals, sheet.values, sheet.triangles, fromBehind}, kept);
+    QCOMPARE(kept.lines.size(), 2u);
+    for (const Line& line : kept.lines)
+      for (const Vec3& normal : line.normals)
+        QVERIFY(length(normal - side * (line.value == 1 ? Vec3{0, 0, 1} : Vec3{0.45, 0, 0.85})) < 1e-12);
+  }
 }
 
 void TestIsolines::closedLinesEndWhereTheyBegin() {

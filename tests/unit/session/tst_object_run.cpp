@@ -83,6 +83,8 @@ class TestObjectRun : public QObject {
   void probesReadWhatIsThere();
   void surfacesKnowTheEdgesOfCells_data();
   void surfacesKnowTheEdgesOfCells();
+  void linesOnSurfacesKnowHowTheseLie_data();
+  void linesOnSurfacesKnowHowTheseLie();
   void isShownWhileItIsComputed();
   void volumesAreLookedAtWhileOthersAreMade();
   void looksChangeWithoutComputing();
@@ -237,11 +239,13 @@ void TestObjectRun::surfacesKnowTheEdgesOfCells() {
   QVERIFY(item.edges);
   int count = 0, sides = 0;
   item.edges->visit([&](const LineChunk& chunk) {
+    QCOMPARE(chunk.normals.size(), chunk.points.size());
     for (std::size_t n = 0; n < chunk.lengths.size(); ++n, ++count) {
       QCOMPARE(chunk.lengths[n], 2u);
       const double* const from = chunk.points.data() + 6 * n;
       // Along x or along y: no diagonal of a cell.
       if (shape < 2) QVERIFY(std::abs(from[0] - from[3]) < 1e-9 || std::abs(from[1] - from[4]) < 1e-9);
+      if (shape < 2) QCOMPARE(std::abs(chunk.normals[6 * n + 2]), 1.0);
     }
   });
   item.triangles->visit(
@@ -251,7 +255,46 @@ void TestObjectRun::surfacesKnowTheEdgesOfCells() {
   else  // polygons of four corners and more have diagonals, and most edges belong to two
     QVERIFY2(count > sides / 4 && count < sides / 2, qPrintable(QString("%1 of %2").arg(count).arg(sides)));
   SceneItem lines = edgesOf(item);
-  QVERIFY(lines.lines == item.edges && !lines.triangles);
+  QVERIFY(lines.lines == item.edges && !lines.triangles && lines.inTriangles);
+}
+
+void TestObjectRun::linesOnSurfacesKnowHowTheseLie_data() {
+  QTest::addColumn<int>("shape");
+  QTest::addColumn<bool>("inTriangles");
+  QTest::newRow("arrows") << 0 << false;
+  QTest::newRow("isolines") << 1 << true;
+  QTest::newRow("isolines of the range there") << 2 << true;
+  QTest::newRow("lines on the wall") << 3 << false;
+  QTest::newRow("lines that keep apart") << 4 << false;
+}
+
+/// To the side where the cells are, that of the larger z.
+void TestObjectRun::linesOnSurfacesKnowHowTheseLie() {
+  QFETCH(int, shape);
+  QFETCH(bool, inTriangles);
+  Object object;
+  object.name = "lines";
+  object.data = "flow";
+  OnSurface on;
+  on.shape = GridSurface{.blocks = {}, .range = {IndexRange{}, IndexRange{}, IndexRange{0, 0}}};
+  if (shape == 0) object.shape = Arrows{.on = on, .vector = {"velocity"}};
+  if (shape == 1)
+    object.shape = Isolines{.on = on, .by = "velocity-magnitude", .values = {1, 1.3, 1.6, 2, 2.3}};
+  if (shape == 2) object.shape = Isolines{.on = on, .by = "velocity-magnitude"};
+  if (shape == 3) object.shape = SurfaceLines{.on = on, .count = 40};
+  if (shape == 4) object.shape = SurfaceLines{.on = on, .count = 40, .spacing = 0.3};
+  Scenery scenery(object, "sample://abc?size=9");
+  computeAlone(*scenery.run, {*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
+  const SceneItem item = scenery.run->item();
+  QCOMPARE(item.inTriangles, inTriangles);
+  std::size_t vertices = 0;
+  item.lines->visit([&](const LineChunk& chunk) {
+    QCOMPARE(chunk.normals.size(), chunk.points.size());
+    for (std::size_t n = 0; n < chunk.normals.size(); n += 3, ++vertices)
+      QVERIFY(std::abs(chunk.normals[n]) < 1e-9 && std::abs(chunk.normals[n + 1]) < 1e-9 &&
+              std::abs(chunk.normals[n + 2] - 1) < 1e-9);
+  });
+  QVERIFY(vertices > 100);
 }
 
 void TestObjectRun::littleTimeIsSpentEverywhere() {

@@ -304,7 +304,8 @@ void TestSpool::chunksOfTheScene() {
       LineSpoolOptions{.folder = folder.path(), .lineCount = 4, .valuesPerVertex = 4}, account);
   const std::vector<std::uint64_t> lengths{65'536, 1, 150'000, 2};
   for (std::uint64_t n = 0; n < lengths.size(); ++n) writeLine(*spool, n, lengths[n]);
-  const auto geometry = lineGeometry(polylinesOf(spool), 5);
+  // the points as normals, too
+  const auto geometry = lineGeometry(polylinesOf(spool), 5, {}, 0);
   // Join the pieces again: a piece that continues a line repeats its last vertex.
   std::vector<std::uint64_t> joined;
   std::array<double, 3> last{};
@@ -313,6 +314,7 @@ void TestSpool::chunksOfTheScene() {
     ++chunks;
     QVERIFY(chunk.points.size() / 3 <= 65'536);
     QCOMPARE(chunk.scalars.size(), chunk.points.size() / 3);
+    QVERIFY(std::equal(chunk.points.begin(), chunk.points.end(), chunk.normals.begin(), chunk.normals.end()));
     QCOMPARE(std::accumulate(chunk.lengths.begin(), chunk.lengths.end(), std::size_t{0}),
              chunk.points.size() / 3);
     const double* point = chunk.points.data();

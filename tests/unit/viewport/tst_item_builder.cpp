@@ -260,6 +260,30 @@ class TestItemBuilder : public QObject {
     }
   }
 
+  /// And are of what an item takes.
+  void normalsStayWithTheirLines() {
+    const auto lines = numbered(1000, 50);
+    for (std::size_t n = 0; n < lines->points.size(); n += 3)
+      lines->normals.insert(lines->normals.end(), {lines->points[n], lines->points[n + 1], 1});
+    const auto whole = buildItem(itemOf(lines), {}, always);
+    QCOMPARE(std::size_t(whole->normals.size()), whole->vertexCount() * 3 * sizeof(float));
+    QVERIFY(whole->bytes() >= std::size_t(whole->vertices.size() + whole->normals.size()));
+    QVERIFY(!whole->inTriangles);
+    const std::size_t limit = whole->bytes() / 5;
+    scene::SceneItem sample = itemOf(lines);
+    sample.inTriangles = true;
+    const auto item = buildItem(sample, {.bytes = limit}, always);
+    QVERIFY(item->inTriangles && item->heldPart < 0.3 && item->bytes() < 1.2 * double(limit));
+    QCOMPARE(std::size_t(item->normals.size()), item->vertexCount() * 3 * sizeof(float));
+    const auto* const normals = reinterpret_cast<const std::array<float, 3>*>(item->normals.constData());
+    for (std::uint32_t n = 0; n < item->vertexCount(); ++n) {
+      const Vec3 place = placeOf(*item, n);
+      QVERIFY(std::abs(normals[n][0] - place.x) < 1e-3 && std::abs(normals[n][1] - place.y) < 1e-3);
+    }
+    lines->normals.pop_back();
+    QVERIFY_EXCEPTION_THROWN(buildItem(itemOf(lines), {}, always), Invalid);
+  }
+
   /// Of one that is too long there is no other to leave out.
   void oneLineOfManyChunksHasItsLimit() {
     auto one = std::make_shared<CutLines>();

@@ -33,11 +33,12 @@ class ArrowLines final : public scene::LineGeometry {
       : m_places(std::move(places)), m_columns(columns), m_sizes(sizes) {}
 
   void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
-    std::vector<double> points, scalars;
+    std::vector<double> points, scalars, normals;
     std::vector<std::uint32_t> lengths;
     const auto flush = [&] {
-      if (!lengths.empty()) draw({points, scalars, lengths});
-      points.clear(), scalars.clear(), lengths.clear();
+      if (!lengths.empty())
+        draw({.points = points, .scalars = scalars, .lengths = lengths, .normals = normals});
+      points.clear(), scalars.clear(), lengths.clear(), normals.clear();
     };
     const auto width = static_cast<std::size_t>(m_places->width());
     m_places->visitVertices([&](const PolylineSummary&, std::span<const double> run) {
@@ -57,9 +58,11 @@ class ArrowLines final : public scene::LineGeometry {
         const Vec3 side = (kHalfWidth * size) * sidewaysOf(way, facing);
         const Vec3 neck = tip - kHeadLength * way;
         if (points.size() / 3 + kVerticesPerArrow > kVerticesPerChunk) flush();
+        const Vec3 normal = vectorAt(m_columns.normal);
         for (const Vec3& seen : std::array{foot, tip, neck + side, tip, neck - side}) {
           const Vec3 vertex = scene::unstretched(seen, stretch);
           points.insert(points.end(), {vertex.x, vertex.y, vertex.z});
+          normals.insert(normals.end(), {normal.x, normal.y, normal.z});
         }
         if (m_columns.color) scalars.insert(scalars.end(), kVerticesPerArrow, place[*m_columns.color]);
         lengths.insert(lengths.end(), {2, 3});

@@ -15,6 +15,7 @@ namespace {
 
 /// Of vertices: the value follows the point.
 constexpr int kValueColumn = 3;
+constexpr int kNormal = 3;               // numbers behind the values: that of the surface
 constexpr double kShareOfFinding = 0.7;  // of the time, where lines are cut once all values are known
 
 class BundleSink final : public extract::IsolineSink {
@@ -109,11 +110,12 @@ tasks::GroupResult IsolinesRun::tryTasks(const ObjectSurroundings& surroundings,
 
 std::shared_ptr<BundleSpool> IsolinesRun::makeSpool(const ObjectSurroundings& surroundings,
                                                     std::size_t bundles) {
-  auto spool = std::make_shared<BundleSpool>(BundleSpoolOptions{.folder = surroundings.spoolFolder,
-                                                                .bundleCount = bundles,
-                                                                .width = 3 + surface().valuesPerNode(),
-                                                                .cells = 1},
-                                             surroundings.account);
+  auto spool =
+      std::make_shared<BundleSpool>(BundleSpoolOptions{.folder = surroundings.spoolFolder,
+                                                       .bundleCount = bundles,
+                                                       .width = 3 + surface().valuesPerNode() + kNormal,
+                                                       .cells = 1},
+                                    surroundings.account);
   m_spool.store(spool);
   return spool;
 }
@@ -186,7 +188,7 @@ void IsolinesRun::cutWaiting(const ObjectSurroundings& surroundings, const Surfa
   BundleSpool::Writer bundle = spool->open(0);
   BundleSink lines(bundle);
   std::uint64_t triangles = 0;
-  waiting.visit({.normals = false}, [&](const extract::SurfacePatch& patch) {
+  waiting.visit({}, [&](const extract::SurfacePatch& patch) {
     if (surroundings.stop.stop_requested()) throw Cancelled();
     if (budget.isSpent()) return;
     cutter->cut(patch, lines);
@@ -219,9 +221,12 @@ scene::SceneItem IsolinesRun::item(const Object& look) const {
   scene::SceneItem item = describedItem(look, column && spool ? spool->range(*column) : std::nullopt,
                                         column && spool ? spool->usualLeast(*column) : std::nullopt);
   item.widthPixels = lines.widthPixels;
+  item.inTriangles = true;
   // The first value is the line's own: what it stands out from follows from it.
   const bool contrasts = lines.contrast && !item.colored;
-  if (spool) item.lines = lineGeometry(spool, contrasts ? kValueColumn : column);
+  if (spool)
+    item.lines =
+        lineGeometry(spool, contrasts ? kValueColumn : column, {}, kValueColumn + surface().valuesPerNode());
   return item;
 }
 

@@ -93,7 +93,6 @@ class Chooser {
       m_cut = true;
       return;
     }
-    if (m_haveSides) vertex = vertex.first(vertex.size() - kSide);
     // The first is a line only once there is a second. Alone it is nothing that others could cover.
     if (m_kept == 0) {
       m_first.assign(vertex.begin(), vertex.end());
@@ -157,8 +156,7 @@ class Chooser {
 std::shared_ptr<const PolylineSpool> spacedLines(const LineSpool& lines, const std::vector<int>& directions,
                                                  double spacing, const ObjectSurroundings& surroundings,
                                                  const TimeBudget& budget, double& kept, bool haveSides) {
-  const int columns = lines.doubles() - (haveSides ? static_cast<int>(kSide) : 0);
-  const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, columns, 4);
+  const auto out = std::make_shared<PolylineSpool>(surroundings.spoolFolder, lines.doubles(), 4);
   Chooser chooser(spacing, haveSides, surroundings, budget, *out);
   const auto width = static_cast<std::size_t>(lines.doubles());
   std::optional<LineSummary> current;

@@ -15,7 +15,7 @@ namespace farfield::session {
 
 /// Those of `lines`, whole or cut, that keep `spacing` > 0 (a length); the lines of a seed, one for each of `directions`, do not
 /// keep it from each other. With `haveSides` the last three values of a vertex are the side to which the surface faces that the line is on: what is on the
-/// opposite side of a thin body is not near, as NearPlaces has it, and these values are left out. A line of which less than two vertices are left is none, and keeps none away. Vertices and cells as of polylinesOf(). Memory for
+/// opposite side of a thin body is not near, as NearPlaces has it. A line of which less than two vertices are left is none, and keeps none away. Vertices and cells as of polylinesOf(). Memory for
 /// the places of lines is claimed: some 100 bytes for each quarter of the spacing along them. Lines that come when `budget` is
 /// spent are left out, and one that is being looked at then ends there, out of time; `kept` is the part that was looked at whole, 0 … 1.
 /// Throws Io, OverBudget, Cancelled.

@@ -16,7 +16,7 @@ namespace farfield::session {
 namespace {
 
 constexpr double kShareOfFollowing = 0.8;  // of the time; the rest is for choosing lines
-constexpr int kSide = 3;                   // values behind those of the functions, where lines keep apart
+constexpr int kSide = 3;                   // values behind those of the functions
 
 std::vector<extract::OrientedSurface> sheetsUnder(const SurfaceShape& surface,
                                                   const paging::DatasetDescription& description) {
@@ -45,19 +45,17 @@ flow::Termination terminationOf(extract::SheetLineEnd end) {
 /// The length along a line takes the place of the time.
 class LineOfSpool final : public extract::SheetLineSink {
  public:
-  LineOfSpool(LineSpool::Writer* line, int direction, bool takesSides)
-      : m_line(line), m_direction(direction), m_takesSides(takesSides) {}
+  LineOfSpool(LineSpool::Writer* line, int direction) : m_line(line), m_direction(direction) {}
   void vertex(Vec3 point, double length, Vec3 side, std::span<const double> values) override {
     if (!m_line) return;
     m_values.assign(values.begin(), values.end());
-    if (m_takesSides) m_values.insert(m_values.end(), {side.x, side.y, side.z});
+    m_values.insert(m_values.end(), {side.x, side.y, side.z});
     m_line->vertex(point, m_direction * length, m_values);
   }
 
  private:
   LineSpool::Writer* m_line;
   int m_direction;
-  bool m_takesSides;
   std::vector<double> m_values;
 };
 
@@ -119,7 +117,7 @@ void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroun
                                               m_lines.maxLength.value_or(diagonal > 0 ? diagonal : 1)};
   std::optional<LineSpool::Writer> writer;
   if (out) writer.emplace(out->open(line));
-  LineOfSpool sink(writer ? &*writer : nullptr, direction, m_lines.spacing.has_value());
+  LineOfSpool sink(writer ? &*writer : nullptr, direction);
   const extract::GridSurface& sheet = m_sheets[start.sheet];
   const extract::SheetLineEnd end = extract::followOnSheet(
       sheet, start.place, direction, options, surroundings.data, context, *m_functions, step, sink);
@@ -146,7 +144,7 @@ void SurfaceLinesRun::step(const ObjectSurroundings& surroundings, std::int64_t 
   tasks::TaskGroup group;
   group.name = m_object.name;
   group.count = taskCount(surroundings.data.description());
-  const auto lines = makeSpool(surroundings, group.count, m_lines.spacing ? kSide : 0);
+  const auto lines = makeSpool(surroundings, group.count, kSide);
   group.admission = &surroundings.data.admission();
   group.progress = surroundings.progress;
   const TaskOrder order(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
@@ -213,9 +211,10 @@ void SurfaceLinesRun::writeGeometry(const std::filesystem::path& path) const {
 scene::SceneItem SurfaceLinesRun::item(const Object& look) const {
   scene::SceneItem item = LinesRun::item(look);
   item.widthPixels = std::get<SurfaceLines>(look.shape).widthPixels;
-  // columns of a vertex: point, length, values
+  // columns of a vertex: point, length, values, side
   if (const auto lines = shown())
-    item.lines = lineGeometry(lines, colorValue() ? std::optional(4 + *colorValue()) : std::nullopt);
+    item.lines = lineGeometry(lines, colorValue() ? std::optional(4 + *colorValue()) : std::nullopt, {},
+                              4 + m_functions->outputCount());
   return item;
 }
 
