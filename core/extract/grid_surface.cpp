@@ -256,7 +256,8 @@ void GridSurface::extractFaces(std::size_t number, fields::PagedData& data, task
                                const fields::FunctionPlan& functions, std::int64_t step,
                                SurfaceSink& sink) const {
   const auto outputs = static_cast<std::size_t>(functions.outputCount());
-  detail::FacePatch faces = detail::readFaces(patchNodes(number), m_block, data, context, functions, step);
+  detail::FaceReader reader(m_block, data, context, functions, step);
+  detail::FacePatch faces = reader.read(patchNodes(number));
   faces.seenFromBehind = faces.isBorder = true;  // they point out of their cells
   detail::drawPatch(faces, outputs, number, sink);
 }

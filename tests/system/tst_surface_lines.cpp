@@ -4,8 +4,12 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <set>
 
 #include "tests/support/run_program.h"
@@ -21,6 +25,136 @@ namespace {
 /// Its velocity goes as (sin x cos y, -cos x sin y, 0) in each plane across z: lines of constant sin x sin y.
 const std::string kVortices = R"("source":"sample://taylor-green?size=65")";
 const std::string kCylinder = R"("source":"sample://cylinder?size=33,25,9&blocks=3")";
+
+using Faces = std::vector<std::vector<int>>;
+
+/// Polygons with a vector at each corner, or on each face.
+void writeFaces(const std::filesystem::path& path, const std::vector<Vec3>& points, const Faces& faces,
+                const std::function<Vec3(Vec3)>& vector, bool onCells = false) {
+  std::string text = "# vtk DataFile Version 3.0\nfaces\nASCII\nDATASET POLYDATA\nPOINTS " +
+                     std::to_string(points.size()) + " double\n";
+  const auto put = [&](Vec3 v) {
+    char line[120];
+    std::snprintf(line, sizeof line, "%.17g %.17g %.17g\n", v.x, v.y, v.z);
+    text += line;
+  };
+  for (const Vec3& point : points) put(point);
+  std::size_t numbers = 0;
+  for (const auto& face : faces) numbers += face.size() + 1;
+  text += "POLYGONS " + std::to_string(faces.size()) + ' ' + std::to_string(numbers) + '\n';
+  for (const auto& face : faces) {
+    text += std::to_string(face.size());
+    for (const int corner : face) text += ' ' + std::to_string(corner);
+    text += '\n';
+  }
+  text += onCells ? "CELL_DATA " + std::to_string(faces.size()) + "\nVECTORS shear double\n"
+                  : "POINT_DATA " + std::to_string(points.size()) + "\nVECTORS shear double\n";
+  if (onCells)
+    for (const auto& face : faces) put(vector(points[static_cast<std::size_t>(face.front())]));
+  else
+    for (const Vec3& point : points) put(vector(point));
+  writeFile(path, text);
+}
+
+/// An icosahedron whose triangles are divided in four so many times.
+void writeSphere(const std::filesystem::path& path, int times) {
+  const double g = (1 + std::sqrt(5.0)) / 2;
+  std::vector<Vec3> points;
+  for (const double a : {-1.0, 1.0})
+    for (const double b : {-g, g}) {
+      points.push_back({0, a, b});
+      points.push_back({a, b, 0});
+      points.push_back({b, 0, a});
+    }
+  const auto onSphere = [](Vec3 p) { return 1 / length(p) * p; };
+  Faces faces;
+  for (int a = 0; a < 12; ++a)
+    for (int b = a + 1; b < 12; ++b)
+      for (int c = b + 1; c < 12; ++c) {
+        const Vec3 p = points[std::size_t(a)], q = points[std::size_t(b)], r = points[std::size_t(c)];
+        if (length(p - q) > 2.1 || length(q - r) > 2.1 || length(r - p) > 2.1) continue;
+        if (dot(cross(q - p, r - p), p) > 0)
+          faces.push_back({a, b, c});
+        else
+          faces.push_back({a, c, b});
+      }
+  for (Vec3& p : points) p = onSphere(p);
+  for (int n = 0; n < times; ++n) {
+    std::map<std::pair<int, int>, int> middles;
+    const auto middle = [&](int a, int b) {
+      const auto [found, isNew] = middles.emplace(std::minmax(a, b), static_cast<int>(points.size()));
+      if (isNew) points.push_back(onSphere(points[std::size_t(a)] + points[std::size_t(b)]));
+      return found->second;
+    };
+    Faces finer;
+    for (const auto& f : faces) {
+      const int ab = middle(f[0], f[1]), bc = middle(f[1], f[2]), ca = middle(f[2], f[0]);
+      finer.insert(finer.end(), {{f[0], ab, ca}, {ab, f[1], bc}, {ca, bc, f[2]}, {ab, bc, ca}});
+    }
+    faces = std::move(finer);
+  }
+  writeFaces(path, points, faces, [](Vec3 p) { return Vec3{-p.y, p.x, 0}; });
+}
+
+/// Squares, of which every third is two triangles and every fifth of these is turned over, at the places `at` of a square of `side`.
+void writePlate(const std::filesystem::path& path, int side, const std::function<Vec3(double, double)>& at,
+                const std::function<Vec3(Vec3)>& vector, bool onCells = false) {
+  std::vector<Vec3> points;
+  for (int j = 0; j <= side; ++j)
+    for (int i = 0; i <= side; ++i) points.push_back(at(i, j));
+  Faces faces;
+  for (int j = 0; j < side; ++j)
+    for (int i = 0; i < side; ++i) {
+      const int a = i + (side + 1) * j, b = a + 1, c = b + side + 1, d = a + side + 1;
+      if ((i + 2 * j) % 3 != 0) {
+        faces.push_back({a, b, c, d});
+        continue;
+      }
+      faces.push_back({a, b, c});
+      if ((i + j) % 5 == 0)
+        faces.push_back({d, c, a});
+      else
+        faces.push_back({a, c, d});
+    }
+  writeFaces(path, points, faces, vector, onCells);
+}
+
+/// A cube of 4 x 4 x 4 tetrahedra in sixes around the diagonals of cells, with a flow around z.
+void writeCube(const std::filesystem::path& path) {
+  constexpr int kSide = 6;
+  const auto node = [](int i, int j, int k) { return i + (kSide + 1) * (j + (kSide + 1) * k); };
+  std::string text = "# vtk DataFile Version 3.0\ncube\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS " +
+                     std::to_string((kSide + 1) * (kSide + 1) * (kSide + 1)) + " double\n";
+  std::string flow, cells;
+  int count = 0;
+  for (int k = 0; k <= kSide; ++k)
+    for (int j = 0; j <= kSide; ++j)
+      for (int i = 0; i <= kSide; ++i) {
+        text += std::to_string(i) + ' ' + std::to_string(j) + ' ' + std::to_string(k) + '\n';
+        flow += std::to_string(3.3 - j) + ' ' + std::to_string(i - 2.9) + " 0.4\n";
+      }
+  for (int k = 0; k < kSide; ++k)
+    for (int j = 0; j < kSide; ++j)
+      for (int i = 0; i < kSide; ++i) {
+        std::array<int, 3> axes{0, 1, 2};
+        do {
+          std::array<int, 3> at{i, j, k};
+          cells += "4 " + std::to_string(node(at[0], at[1], at[2]));
+          for (const int axis : axes) {
+            ++at[std::size_t(axis)];
+            cells += ' ' + std::to_string(node(at[0], at[1], at[2]));
+          }
+          cells += '\n';
+          ++count;
+        } while (std::next_permutation(axes.begin(), axes.end()));
+      }
+  text += "CELLS " + std::to_string(count) + ' ' + std::to_string(5 * count) + '\n' + cells + "CELL_TYPES " +
+          std::to_string(count) + '\n';
+  for (int n = 0; n < count; ++n) text += "10\n";
+  text += "POINT_DATA " + std::to_string((kSide + 1) * (kSide + 1) * (kSide + 1)) +
+          "\nVECTORS shear double\n" + flow;
+  writeFile(path, text);
+}
 
 std::string oil(const std::string& on, const std::string& keys = R"("count":50)") {
   return R"({"name":"oil","type":"surface-lines","on":)" + on + "," + keys + "}";
@@ -40,6 +174,12 @@ class TestSurfaceLines : public QObject {
   void endWithAReason();
   void startsInBlankedCellsHaveNone();
   void areTheSameHoweverTheyAreComputed();
+  void goRoundOnASphereOfTriangles();
+  void areStraightOnAPlateOfFaces_data();
+  void areStraightOnAPlateOfFaces();
+  void stayOnTheBorderOfCells();
+  void goAlongTheSideOnWhichTheyMeet();
+  void onFacesAreTheSameHoweverTheyAreComputed();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
 
@@ -59,6 +199,10 @@ class TestSurfaceLines : public QObject {
       for (; vertex < static_cast<std::size_t>(end); ++vertex) lines.back().push_back(vertex);
     }
     return lines;
+  }
+  static Vec3 pointOf(const VtpFile& file, std::size_t n) {
+    const std::vector<double>& points = file.array("Points", "Points").values;
+    return {points[3 * n], points[3 * n + 1], points[3 * n + 2]};
   }
   VtpFile made() const { return VtpFile(m_folder / "out" / "oil.vtp"); }
   TemporaryFolder m_folder;
@@ -253,6 +397,155 @@ void TestSurfaceLines::areTheSameHoweverTheyAreComputed() {
   const RunResult result =
       runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
   QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
+}
+
+/// The flow goes round an axis that no side of a triangle knows of: lines are circles, and close.
+void TestSurfaceLines::goRoundOnASphereOfTriangles() {
+  writeSphere(m_folder / "sphere.vtk", 4);
+  const RunResult result = run(R"("source":"sphere.vtk")",
+                               oil(R"({"type":"grid-surface"})",
+                                   R"("vector":"shear","direction":"forward","count":60,"maxLength":6.5)"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = made();
+  const auto lines = linesOf(file);
+  QCOMPARE(lines.size(), std::size_t{60});
+  const std::vector<double>& lengths = file.array("PointData", "length").values;
+  int closed = 0;
+  for (const auto& line : lines) {
+    const Vec3 start = pointOf(file, line.front());
+    const double around = 2 * M_PI * std::hypot(start.x, start.y);
+    QVERIFY2(lengths[line.back()] > 6.49, std::to_string(lengths[line.back()]).c_str());
+    double nearest = 1e9;
+    for (const std::size_t n : line) {
+      const Vec3 p = pointOf(file, n);
+      QVERIFY2(std::abs(length(p) - 1) < 0.004, std::to_string(length(p) - 1).c_str());
+      QVERIFY2(std::abs(p.z - start.z) < 0.004, std::to_string(p.z - start.z).c_str());
+      if (std::abs(lengths[n] - around) < 0.1) nearest = std::min(nearest, length(p - start));
+    }
+    if (around > 1 && around < 6.4) {
+      QVERIFY2(nearest < 0.01, std::to_string(nearest).c_str());
+      ++closed;
+    }
+  }
+  QVERIFY(closed > 40);
+}
+
+void TestSurfaceLines::areStraightOnAPlateOfFaces_data() {
+  QTest::addColumn<bool>("inSpace");
+  QTest::addColumn<bool>("onCells");
+  QTest::addColumn<double>("uneven");
+  QTest::addColumn<double>("tolerance");
+  QTest::newRow("even, in a plane") << false << false << 0.0 << 1e-9;
+  QTest::newRow("even, in space") << true << false << 0.0 << 1e-9;
+  QTest::newRow("even, values on cells") << true << true << 0.0 << 1e-9;
+  // in quadrilaterals that are no parallelograms steps are no longer exact
+  QTest::newRow("uneven, in a plane") << false << false << 0.2 << 0.01;
+  QTest::newRow("uneven, in space") << true << false << 0.2 << 0.01;
+  QTest::newRow("uneven, values on cells") << true << true << 0.2 << 0.01;
+}
+
+/// Of triangles and quadrilaterals, some of them turned over.
+void TestSurfaceLines::areStraightOnAPlateOfFaces() {
+  QFETCH(bool, inSpace);
+  QFETCH(bool, onCells);
+  QFETCH(double, uneven);
+  QFETCH(double, tolerance);
+  const Vec3 along{0.8, 0.6, inSpace ? 0.8 * 0.3 + 0.6 * 0.2 : 0};
+  writePlate(
+      m_folder / "plate.vtk", 20,
+      [&](double i, double j) {
+        const bool isRim = i == 0 || j == 0 || i == 20 || j == 20;
+        const double x = i + (isRim ? 0 : uneven * std::sin(3 * i + 5 * j)),
+                     y = j + (isRim ? 0 : uneven * std::cos(7 * i + 2 * j));
+        return Vec3{x, y, inSpace ? 0.3 * x + 0.2 * y : 0};
+      },
+      [&](Vec3) { return along; }, onCells);
+  const RunResult result =
+      run(R"("source":"plate.vtk")",
+          oil(R"({"type":"grid-surface"})", R"("vector":"shear","count":100,"maxLength":100)"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = made();
+  const auto lines = linesOf(file);
+  QCOMPARE(lines.size(), std::size_t{200});
+  for (const double reason : file.array("CellData", "termination").values) QCOMPARE(reason, 1.0);
+  const std::vector<double>& lengths = file.array("PointData", "length").values;
+  const Vec3 unit = 1 / length(along) * along;
+  for (const auto& line : lines) {
+    const Vec3 start = pointOf(file, line.front());
+    for (const std::size_t n : line) {
+      const Vec3 p = pointOf(file, n);
+      const Vec3 off = p - (start + lengths[n] * unit);
+      QVERIFY2(length(off) < tolerance, std::to_string(length(off)).c_str());
+    }
+    // to the very edge
+    const Vec3 end = pointOf(file, line.back());
+    QVERIFY2(std::min({std::abs(end.x), std::abs(end.y), std::abs(20 - end.x), std::abs(20 - end.y)}) < 1e-9,
+             std::to_string(end.x).c_str());
+  }
+}
+
+/// Also over its edges and corners.
+void TestSurfaceLines::stayOnTheBorderOfCells() {
+  writeCube(m_folder / "cube.vtk");
+  const RunResult result =
+      run(R"("source":"cube.vtk")", oil(R"({"type":"grid-surface"})", R"("vector":"shear","count":200)"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = made();
+  std::size_t over = 0;
+  for (const auto& line : linesOf(file)) {
+    std::set<int> sides;
+    for (const std::size_t n : line) {
+      const Vec3 p = pointOf(file, n);
+      double nearest = 1e9;
+      for (int axis = 0; axis < 3; ++axis)
+        for (const double end : {0.0, 6.0}) {
+          nearest = std::min(nearest, std::abs(p[axis] - end));
+          if (std::abs(p[axis] - end) < 1e-9) sides.insert(2 * axis + (end > 0));
+          QVERIFY(p[axis] > -1e-9 && p[axis] < 6 + 1e-9);
+        }
+      QVERIFY2(nearest < 1e-9, std::to_string(nearest).c_str());
+    }
+    over += sides.size() > 1;
+  }
+  QVERIFY2(over > 100, std::to_string(over).c_str());
+}
+
+/// A roof on whose both sides the vector goes to the ridge: there lines meet, and follow it to its end.
+void TestSurfaceLines::goAlongTheSideOnWhichTheyMeet() {
+  writePlate(
+      m_folder / "roof.vtk", 12,
+      [](double i, double j) {
+        return Vec3{i, j, 6 - std::abs(i - 6)};
+      },
+      [](Vec3 p) {
+        return Vec3{p.x < 6 ? 1.0 : p.x > 6 ? -1.0 : 0.0, 0.5, 1};
+      });
+  const RunResult result = run(R"("source":"roof.vtk")",
+                               oil(R"({"type":"grid-surface"})",
+                                   R"("vector":"shear","direction":"forward","count":60,"maxLength":100)"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = made();
+  std::size_t onRidge = 0;
+  for (const auto& line : linesOf(file)) {
+    const Vec3 end = pointOf(file, line.back());
+    QVERIFY2(std::abs(end.y - 12) < 1e-9, std::to_string(end.y).c_str());
+    onRidge += std::abs(end.x - 6) < 1e-6;
+  }
+  QVERIFY2(onRidge > 0, std::to_string(onRidge).c_str());
+}
+
+void TestSurfaceLines::onFacesAreTheSameHoweverTheyAreComputed() {
+  writeSphere(m_folder / "sphere.vtk", 3);
+  writeCube(m_folder / "cube.vtk");
+  for (const char* const name : {"sphere", "cube"}) {
+    writeFile(m_folder / "same.json",
+              sessionText(R"("source":")" + std::string(name) + R"(.vtk")",
+                          oil(R"({"type":"grid-surface"})",
+                              R"("vector":"shear","count":60,"spacing":0.1,"maxLength":4)")));
+    const RunResult result =
+        runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
+    QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
+  }
 }
 
 void TestSurfaceLines::whatCannotBeIsRefused_data() {

@@ -8,9 +8,9 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/record_sorter.h"
 #include "core/base/temporary_file.h"
 #include "core/paging/arranging/part_writer.h"
-#include "core/paging/arranging/record_sorter.h"
 #include "core/trace/trace.h"
 
 namespace farfield::paging {

@@ -8,12 +8,12 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/record_sorter.h"
 #include "core/paging/arranging/curve.h"
 #include "core/paging/arranging/face_table.h"
 #include "core/paging/arranging/flat_mesh.h"
 #include "core/paging/arranging/paged_array.h"
 #include "core/paging/arranging/part_writer.h"
-#include "core/paging/arranging/record_sorter.h"
 #include "core/paging/location/cell_boxes.h"
 #include "core/trace/trace.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/temporary_file.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
@@ -24,6 +25,12 @@ std::vector<extract::OrientedSurface> sheetsUnder(const SurfaceShape& surface,
   const auto* const slice = std::get_if<Slice>(&surface);
   if (slice && slice->index) return sheetsOf(*slice->index, description);
   throw Invalid("lines need the cells of a surface", "use a grid-surface, or a slice with an index");
+}
+
+double cellCountOf(const extract::GridSurface& surface) {
+  if (surface.isFaces()) return static_cast<double>(surface.nodes().size[0]);
+  const auto cells = extract::cellsOf(surface);
+  return static_cast<double>(cells[0]) * static_cast<double>(cells[1]);
 }
 
 flow::Termination terminationOf(extract::SheetLineEnd end) {
@@ -73,11 +80,7 @@ SurfaceLinesRun::SurfaceLinesRun(const Object& object, const paging::DatasetDesc
   std::vector<double> upTo;  // cells of this sheet and those before it
   try {
     for (extract::OrientedSurface& sheet : sheetsUnder(m_lines.on.shape, description)) {
-      if (sheet.surface.isFaces())
-        throw Invalid("the border of an unstructured block has no lines",
-                      "use a surface of a structured block");
-      const auto cells = extract::cellsOf(sheet.surface);
-      upTo.push_back(all += static_cast<double>(cells[0]) * static_cast<double>(cells[1]));
+      upTo.push_back(all += cellCountOf(sheet.surface));
       m_sheets.push_back(std::move(sheet.surface));
     }
   } catch (Error& error) {
@@ -87,6 +90,7 @@ SurfaceLinesRun::SurfaceLinesRun(const Object& object, const paging::DatasetDesc
   for (const double cells : upTo)
     m_firstStart.push_back(
         static_cast<std::size_t>(std::llround(static_cast<double>(m_lines.count) * (cells / all))));
+  m_links.resize(m_sheets.size());
 }
 
 /// Every prefix of a sheet's starts is spread evenly over its cells (as spread_seeds.h has it, in two dimensions).
@@ -96,16 +100,53 @@ SurfaceLinesRun::Start SurfaceLinesRun::startOf(std::size_t number) const {
   const auto own = static_cast<double>(number - m_firstStart[sheet]);
   // powers of 1/g, where g³ = g + 1
   constexpr double kParts[] = {0.7548776662466927, 0.5698402909980532};
-  const auto cells = extract::cellsOf(m_sheets[sheet]);
-  const auto placeOf = [&](std::size_t axis) {
-    const double share = 0.5 + own * kParts[axis];
-    return (share - std::floor(share)) * static_cast<double>(cells[axis]);
+  const auto partOf = [&](double part) {
+    const double share = 0.5 + own * part;
+    return share - std::floor(share);
   };
-  return {sheet, {placeOf(0), placeOf(1)}};
+  const extract::FlowSheet::Place place{partOf(kParts[0]), partOf(kParts[1])};
+  if (m_sheets[sheet].isFaces()) {
+    // Neighbours in number are neighbours in space. The golden ratio spreads numbers evenly.
+    constexpr double kPart = 0.6180339887498949;
+    const std::int64_t faces = m_sheets[sheet].nodes().size[0];
+    const auto face = static_cast<std::int64_t>(partOf(kPart) * static_cast<double>(faces));
+    return {sheet, {std::min(face, faces - 1), place}};
+  }
+  const auto cells = extract::cellsOf(m_sheets[sheet]);
+  return {sheet, {0, {place.u * static_cast<double>(cells[0]), place.v * static_cast<double>(cells[1])}}};
 }
 
 std::uint64_t SurfaceLinesRun::taskBytes() const {
-  return kBlockBytes + extract::sheetLineBytes(*m_functions) + 1024;
+  return kBlockBytes + std::max(extract::sheetLineBytes(*m_functions), extract::faceLineBytes(*m_functions)) +
+         1024;
+}
+
+std::uint64_t SurfaceLinesRun::stateBytes() const {
+  std::uint64_t most = 0;
+  for (const extract::GridSurface& sheet : m_sheets)
+    if (sheet.isFaces()) most = std::max(most, extract::FaceLinker::bytesFor(sheet.nodes().size[0]));
+  return most;
+}
+
+void SurfaceLinesRun::linkFaces(const ObjectSurroundings& surroundings, std::int64_t step) const {
+  for (std::size_t n = 0; n < m_sheets.size(); ++n) {
+    const extract::GridSurface& sheet = m_sheets[n];
+    if (!sheet.isFaces() || m_links[n] || m_firstStart[n] == m_firstStart[n + 1]) continue;
+    const std::int64_t faces = sheet.nodes().size[0];
+    extract::FaceLinker linker(
+        faces, extract::FaceLinker::bytesFor(faces), surroundings.account,
+        surroundings.spoolFolder.empty() ? temporaryFolder() : surroundings.spoolFolder);
+    tasks::TaskGroup group;
+    group.name = m_object.name;
+    group.count = static_cast<std::size_t>((faces - 1) / extract::kLinkedFaces + 1);
+    group.admission = &surroundings.data.admission();
+    group.describe = [](std::size_t part) { return "faces, part " + std::to_string(part); };
+    group.run = [&](std::size_t part, tasks::TaskContext& context) {
+      extract::addFaces(sheet, part, surroundings.data, context, *m_functions, step, linker);
+    };
+    surroundings.data.makeScheduler()->run(group, surroundings.stop);
+    m_links[n] = linker.finish(surroundings.stop);
+  }
 }
 
 void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroundings,
@@ -119,8 +160,11 @@ void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroun
   if (out) writer.emplace(out->open(line));
   LineOfSpool sink(writer ? &*writer : nullptr, direction);
   const extract::GridSurface& sheet = m_sheets[start.sheet];
-  const extract::SheetLineEnd end = extract::followOnSheet(
-      sheet, start.place, direction, options, surroundings.data, context, *m_functions, step, sink);
+  const extract::SheetLineEnd end =
+      sheet.isFaces() ? extract::followOnFaces(sheet, *m_links[start.sheet], start.place, direction, options,
+                                               surroundings.data, context, *m_functions, step, sink)
+                      : extract::followOnSheet(sheet, start.place.place, direction, options,
+                                               surroundings.data, context, *m_functions, step, sink);
   // One that starts in a blanked cell is nowhere: far from all others until it is left out.
   const Bounds& all = surroundings.data.bounds();
   const Vec3 nowhere = all.empty() ? Vec3{} : all.max + 2 * (all.max - all.min);
@@ -130,6 +174,7 @@ void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroun
 tasks::GroupResult SurfaceLinesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                                              std::span<const std::size_t> numbers,
                                              std::chrono::milliseconds limit) const {
+  linkFaces(surroundings, step);
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     follow(n, surroundings, context, step, nullptr);
   });
@@ -138,6 +183,7 @@ tasks::GroupResult SurfaceLinesRun::tryTasks(const ObjectSurroundings& surroundi
 void SurfaceLinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   m_kept.store(nullptr);
+  linkFaces(surroundings, step);
   m_allBounds.store(surroundings.data.bounds().empty()
                         ? nullptr
                         : std::make_shared<const Bounds>(surroundings.data.bounds()));

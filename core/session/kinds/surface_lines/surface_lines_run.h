@@ -1,12 +1,13 @@
 #pragma once
-// Lines on grid surfaces, of one step: a task per start and direction.
+// Lines on grid surfaces, of one step: a task per start and direction. Of surfaces of unstructured blocks it is found out before which
+// faces meet (core/extract/face_links.h), once for all steps.
 
 #include <array>
 #include <memory>
 #include <vector>
 
 #include "core/base/guarded_pointer.h"
-#include "core/extract/sheet_lines.h"
+#include "core/extract/face_lines.h"
 #include "core/session/particles/polyline_spool.h"
 #include "core/session/run/lines_run.h"
 #include "core/session/run/time_budget.h"
@@ -18,6 +19,8 @@ class SurfaceLinesRun final : public LinesRun {
   SurfaceLinesRun(const Object& object, const paging::DatasetDescription& description);
   TaskName taskName() const override { return {"line", "lines"}; }
   std::uint64_t taskBytes() const override;
+  /// Of finding out which faces meet.
+  std::uint64_t stateBytes() const override;
   std::size_t taskCount(const paging::DatasetDescription&) const override {
     return m_firstStart.back() * m_directions.size();
   }
@@ -37,9 +40,11 @@ class SurfaceLinesRun final : public LinesRun {
  private:
   struct Start {
     std::size_t sheet = 0;
-    extract::FlowSheet::Place place;
+    extract::FacePlace place;  ///< in the sheet's cells, or in a face of it
   };
   Start startOf(std::size_t number) const;
+  /// So that lines can go from face to face.
+  void linkFaces(const ObjectSurroundings& surroundings, std::int64_t step) const;
   void follow(std::size_t line, const ObjectSurroundings& surroundings, tasks::TaskContext& context,
               std::int64_t step, LineSpool* out) const;
   std::shared_ptr<const PolylineSpool> wholeLines(const LineSpool& lines,
@@ -51,7 +56,8 @@ class SurfaceLinesRun final : public LinesRun {
   const SurfaceLines& m_lines;
   std::vector<int> m_directions;
   std::vector<extract::GridSurface> m_sheets;
-  std::vector<std::size_t> m_firstStart;  ///< of each sheet, and the end
+  std::vector<std::size_t> m_firstStart;                                   ///< of each sheet, and the end
+  mutable std::vector<std::shared_ptr<const extract::FaceLinks>> m_links;  ///< of each sheet that is of faces
   GuardedPointer<const PolylineSpool> m_kept;
   GuardedPointer<const Bounds> m_allBounds;  ///< of the data
 };

@@ -11,11 +11,11 @@
 #include <new>
 #include <random>
 
-#include "core/paging/arranging/record_sorter.h"
+#include "core/base/record_sorter.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
-using namespace farfield::paging;
+using namespace farfield;
 
 namespace {
 

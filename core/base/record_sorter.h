@@ -13,7 +13,7 @@
 #include "core/base/memory_account.h"
 #include "core/base/temporary_file.h"
 
-namespace farfield::paging {
+namespace farfield {
 
 /// `Record` has a total order by `<`. Not thread-safe.
 template <class Record>
@@ -157,4 +157,4 @@ class RecordSorter {
   File m_file;
 };
 
-}  // namespace farfield::paging
+}  // namespace farfield

@@ -1,0 +1,80 @@
+#pragma once
+// Which faces of a surface of an unstructured block meet at which of their sides. Grids store which cells meet, but not
+// which faces of a border do, and cells of surfaces in space (flat_mesh.h) meet none. So the sides of all faces are sorted
+// by their nodes, in as much memory as there is and on disk beyond, and what meets what is a table on disk, which is read at a place whenever
+// a line leaves a face. Two faces meet at a side that just these two have; where three or more do, a surface
+// branches, and none meets another.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include "core/base/file.h"
+#include "core/base/memory_account.h"
+#include "core/base/record_sorter.h"
+
+namespace farfield::extract {
+
+/// Corners of a face in order around it; of a triangle the last is there twice. Side n goes from corner n to the next.
+using FaceCorners = std::array<std::int64_t, 4>;
+
+/// A side of a face, seen from the other one that has it.
+struct FaceSide {
+  std::int64_t face = 0;
+  int side = 0;
+  bool isTurned = false;  ///< it goes the same way as there: one of the two faces is turned over
+};
+
+/// Immutable and thread-safe.
+class FaceLinks {
+ public:
+  /// What lies beyond side `side` of face `face`, counted from the first of the surface. Throws Io.
+  std::optional<FaceSide> beyond(std::int64_t face, int side) const;
+
+ private:
+  friend class FaceLinker;
+  File m_file;  ///< of each side the number of the one beyond it and 1; 0: none
+};
+
+/// Makes them.
+class FaceLinker {
+ public:
+  /// For `faces` faces, in about `bytes` of memory, which it claims as it needs them; files go into `folder`.
+  /// Throws OverBudget.
+  FaceLinker(std::int64_t faces, std::uint64_t bytes, MemoryAccount& account, std::filesystem::path folder);
+  /// Of memory that is of use for so many faces.
+  static std::uint64_t bytesFor(std::int64_t faces);
+
+  /// Face `number` from the first on. Thread-safe; the order does not matter. Throws OverBudget, Io.
+  void add(std::int64_t number, const FaceCorners& corners);
+  /// Once, when all are added. Throws Io, OverBudget, Cancelled.
+  std::shared_ptr<const FaceLinks> finish(const std::stop_token& stop);
+
+ private:
+  /// Sides are numbered by face and place, and by which way they go.
+  struct Side {
+    std::int64_t low, high;  ///< nodes
+    std::int64_t number;
+    bool operator<(const Side& other) const {
+      return low != other.low     ? low < other.low
+             : high != other.high ? high < other.high
+                                  : number < other.number;
+    }
+  };
+  struct Link {
+    std::int64_t from, to;
+    bool operator<(const Link& other) const { return from < other.from; }
+  };
+
+  std::int64_t m_faces;
+  std::filesystem::path m_folder;
+  std::mutex m_mutex;  ///< of what follows
+  RecordSorter<Side> m_sides;
+  RecordSorter<Link> m_links;
+};
+
+}  // namespace farfield::extract
