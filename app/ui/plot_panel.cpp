@@ -189,7 +189,10 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   connect(&m_typingPause, &QTimer::timeout, this, &PlotPanel::takeTyped);
   // What somebody chose is kept, and nothing that the panel fills in by itself.
   for (QComboBox* const choice : {m_kind, m_by})
-    connect(choice, &QComboBox::activated, this, [this, choice] { keepMet(*choice); });
+    connect(choice, &QComboBox::activated, this, [this, choice] {
+      keepMet(*choice);
+      askSoon();  // where nothing was plotted what is chosen may be what stood there
+    });
   for (QComboBox* const choice : {m_kind, m_data, m_by, m_over}) choice->installEventFilter(this);
   m_by->lineEdit()->installEventFilter(this);
   connect(m_by->lineEdit(), &QLineEdit::textEdited, this, &PlotPanel::seeTyped);

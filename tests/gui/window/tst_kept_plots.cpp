@@ -2,6 +2,7 @@
 // and followed where objects are called something else; what the panel says beside it. So does which step
 // was shown. Needs no OpenGL.
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QFileDialog>
@@ -79,6 +80,7 @@ class TestKeptPlots : public QObject {
   void choicesAreUndone();
   void namesAreFollowed();
   void nothingIsPlottedWithoutItsPlace();
+  void whatIsChosenAgainIsPlotted();
   void theLineOfTheDataFollowsARake();
   void wrongOnesAreRefused();
   void filesLeaveTheNumbers();
@@ -261,6 +263,24 @@ void TestKeptPlots::nothingIsPlottedWithoutItsPlace() {
   QTRY_COMPARE_WITH_TIMEOUT(plots.panel().curve().curve().values.size(), std::size_t(3), kPatienceMs);
   plots.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(plots.newest()); });
   QTRY_VERIFY_WITH_TIMEOUT(isNothing() && !plots.kept(), kPatienceMs);
+}
+
+/// Where nothing is plotted any more, the kind that stands there is chosen like another.
+void TestKeptPlots::whatIsChosenAgainIsPlotted() {
+  Plots plots("sample://taylor-green?size=9&steps=3");
+  plots.trigger("plotLine");
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.panel().curve().curve().values.empty(), kPatienceMs);
+  plots.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().text().contains("Nothing is plotted"), kPatienceMs);
+  QComboBox* const kind = plots.choice("kind");
+  kind->setFocus();
+  kind->showPopup();
+  QTRY_VERIFY_WITH_TIMEOUT(kind->view()->isVisible(), kPatienceMs);
+  QTest::keyClick(kind->view(), Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.panel().curve().curve().values.empty(), kPatienceMs);
+  QCOMPARE(plots.kept()->kind, session::PlotChoice::Kind::Line);
+  plots.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().text().contains("Nothing is plotted"), kPatienceMs);
 }
 
 void TestKeptPlots::theLineOfTheDataFollowsARake() {
