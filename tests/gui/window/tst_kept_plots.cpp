@@ -21,6 +21,7 @@
 #include "app/ui/plot_panel.h"
 #include "app/ui/typed_line.h"
 #include "core/base/error.h"
+#include "core/session/look_names.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
@@ -327,8 +328,12 @@ void TestKeptPlots::wrongOnesAreRefused() {
   const PlotChoice expected{PlotChoice::Kind::Time, "a", "velocity-x", "probes", 3};
   QVERIFY(whole.plot == expected);
   QVERIFY(session::parseSession(session::toJson(whole)).plot == expected);
-  for (const char* const wrong : {R"({})", R"({"kind": "pie"})", R"({"kind": "line", "of": "x"})",
-                                  R"({"kind": "time", "place": -1})", R"([])"})
+  const session::Session all = read(R"({"kind": "time", "data": "a", "on": "probes", "place": "all"})");
+  QVERIFY(all.plot->place == session::kAllPlaces);
+  QVERIFY(session::parseSession(session::toJson(all)).plot == all.plot);
+  for (const char* const wrong :
+       {R"({})", R"({"kind": "pie"})", R"({"kind": "line", "of": "x"})", R"({"kind": "time", "place": -1})",
+        R"({"kind": "time", "place": "none"})", R"([])"})
     QVERIFY_THROWS_EXCEPTION(Invalid, (void)read(wrong));
 }
 
