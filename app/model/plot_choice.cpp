@@ -32,17 +32,15 @@ std::string probesIn(const Draft& draft, const std::string& dataName) {
 }  // namespace
 
 std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by) {
-  const std::string whole = by.trimmed().toStdString();
-  const auto isIt = [&](const fields::FunctionInfo& function) { return function.name == whole; };
-  if (std::any_of(data.functions.begin(), data.functions.end(), isIt) ||
-      std::any_of(data.parts.begin(), data.parts.end(), isIt))
-    return {whole};
-  return functionsFromText(by);
+  std::vector<std::string> known;
+  for (const auto* const functions : {&data.functions, &data.parts})
+    for (const fields::FunctionInfo& function : *functions) known.push_back(function.name);
+  return functionsFromText(by, known);
 }
 
 std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data) {
   return [data, check = checkOfExpression(data)](const QString& by) {
-    const std::vector<std::string> functions = data ? plottedFunctions(*data, by) : functionsFromText(by);
+    const std::vector<std::string> functions = data ? plottedFunctions(*data, by) : functionsFromText(by, {});
     if (functions.size() > kMostCurves)
       return QCoreApplication::translate("PlotChoice", "A plot has at most %1 functions.").arg(kMostCurves);
     if (functions.empty()) return check(by);
