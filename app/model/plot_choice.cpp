@@ -6,6 +6,7 @@
 #include "app/model/followed_names.h"
 #include "app/model/own_functions.h"
 #include "app/model/probes.h"
+#include "core/session/look_names.h"
 
 namespace farfield::app {
 namespace {
@@ -19,20 +20,27 @@ std::string plotLineIn(const Draft& draft, const std::string& dataName) {
   return last;
 }
 
+/// The name of any probes of these data, or where `dataName` is empty of any.
+std::string probesIn(const Draft& draft, const std::string& dataName) {
+  for (const DocumentState::Entry& each : draft.objects())
+    if (std::holds_alternative<session::Probe>(each.object->shape) && !isPlotLine(*each.object) &&
+        (dataName.empty() || each.object->data == dataName))
+      return each.object->name;
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by) {
-  const std::string whole = by.trimmed().toStdString();
-  const auto isIt = [&](const fields::FunctionInfo& function) { return function.name == whole; };
-  if (std::any_of(data.functions.begin(), data.functions.end(), isIt) ||
-      std::any_of(data.parts.begin(), data.parts.end(), isIt))
-    return {whole};
-  return functionsFromText(by);
+  std::vector<std::string> known;
+  for (const auto* const functions : {&data.functions, &data.parts})
+    for (const fields::FunctionInfo& function : *functions) known.push_back(function.name);
+  return functionsFromText(by, known);
 }
 
 std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data) {
   return [data, check = checkOfExpression(data)](const QString& by) {
-    const std::vector<std::string> functions = data ? plottedFunctions(*data, by) : functionsFromText(by);
+    const std::vector<std::string> functions = data ? plottedFunctions(*data, by) : functionsFromText(by, {});
     if (functions.size() > kMostCurves)
       return QCoreApplication::translate("PlotChoice", "A plot has at most %1 functions.").arg(kMostCurves);
     if (functions.empty()) return check(by);
@@ -57,21 +65,39 @@ ObjectId lastProbesOf(const Document& document, const std::string& dataName) {
   return last;
 }
 
+std::vector<PlacedProbe> probesOf(const Document& document, const std::string& dataName) {
+  std::vector<PlacedProbe> found;
+  for (const DocumentState::Entry& each : document.state().objects) {
+    const auto* const probe = std::get_if<session::Probe>(&each.object->shape);
+    if (!probe || isPlotLine(*each.object) || !each.object->visible || each.object->data != dataName)
+      continue;
+    for (std::size_t n = 0; n < probe->points.size(); ++n)
+      found.push_back({QStringLiteral("%1 %2").arg(QString::fromStdString(each.object->name)).arg(n + 1),
+                       probe->points[n]});
+  }
+  return found;
+}
+
 void followPlotNames(const DocumentState& before, Draft& draft) {
   const std::optional<session::PlotChoice>& now = draft.state().frame->plot;
   if (!now) return;
   std::optional<session::PlotChoice> after = now;
-  if (!after->on.empty()) {
-    after->on = objectAfter(before, draft, after->on);
-    // Values are of all of the data then, and a line may be that of the data. What has no place any more is not plotted.
-    if (after->on.empty()) after->place = 0;
-    if (after->on.empty() && after->kind == session::PlotChoice::Kind::Line)
-      after->on = plotLineIn(draft, after->data);
-    if (after->on.empty() && after->kind != session::PlotChoice::Kind::Values) after.reset();
-  }
-  if (after && !after->data.empty()) {
+  if (!after->data.empty()) {
     after->data = dataAfter(before, draft, after->data);
-    if (after->data.empty()) after.reset();
+    if (after->data.empty()) {
+      draft.frame().plot.reset();
+      return;
+    }
+  }
+  using Kind = session::PlotChoice::Kind;
+  const bool atAll = after->kind == Kind::Time && after->place == session::kAllPlaces;
+  if (!after->on.empty()) after->on = objectAfter(before, draft, after->on);
+  if (after->on.empty() && !now->on.empty()) {
+    // Values are of all of the data then, and a line may be that of the data. What has no place any more is not plotted.
+    if (!atAll) after->place = 0;
+    if (after->kind == Kind::Line) after->on = plotLineIn(draft, after->data);
+    if (atAll) after->on = probesIn(draft, after->data);
+    if (after->on.empty() && after->kind != Kind::Values) after.reset();
   }
   if (after != now) draft.frame().plot = std::move(after);
 }

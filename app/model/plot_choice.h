@@ -25,6 +25,14 @@ void keepPlot(Document& document, const session::PlotChoice& plot, const QString
 /// where there are none.
 ObjectId lastProbesOf(const Document& document, const std::string& dataName);
 
+/// A place of a probe, as it is called in a plot: "probes 2".
+struct PlacedProbe {
+  QString name;
+  Vec3 point;
+};
+/// All places of the probes of these data that are shown and are no plot's line, in the order of the session.
+std::vector<PlacedProbe> probesOf(const Document& document, const std::string& dataName);
+
 /// After a change from `before`: the plot has the object's and the data's new names. Where the object is gone values are of all of the data,
 /// a curve along it is along the line of these data, and where there is none, or no point, there is no plot; nor where the data are gone.
 void followPlotNames(const DocumentState& before, Draft& draft);

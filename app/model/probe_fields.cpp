@@ -57,11 +57,16 @@ QString textOfFunctions(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::vector<std::string> functionsFromText(const QString& text) {
+std::vector<std::string> functionsFromText(const QString& text, const std::vector<std::string>& known) {
+  const QStringList parts = partsOfVector(text);
   std::vector<std::string> names;
-  for (const QString& part : partsOfVector(text)) {
-    const std::string name = part.trimmed().toStdString();
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  for (qsizetype first = 0, count = 1; first < parts.size(); first += count) {
+    // The longest name counts, as in expressions.
+    const auto name = [&] { return parts.mid(first, count).join(',').trimmed().toStdString(); };
+    for (count = parts.size() - first; count > 1; --count)
+      if (std::find(known.begin(), known.end(), name()) != known.end()) break;
+    if (!name().empty() && std::find(names.begin(), names.end(), name()) == names.end())
+      names.push_back(name());
   }
   return names;
 }
@@ -74,8 +79,8 @@ std::vector<std::string> readableFunctions(const DataSummary& data) {
   return names;
 }
 
-QString problemOfRead(const DataSummary& data, const QString& text) {
-  for (const std::string& name : functionsFromText(text)) try {
+QString problemOfRead(const DataSummary& data, const std::vector<std::string>& functions) {
+  for (const std::string& name : functions) try {
       const fields::FunctionPlan plan(data.description, {name});
       if (plan.isOnWalls()) return tr("“%1” has values on walls only.").arg(QString::fromStdString(name));
     } catch (const Error& error) {
@@ -104,13 +109,16 @@ void addProbeFields(FieldMaker& make, const Object&, const FieldSurroundings& su
   show.get = [](const Object& o) {
     return probeOf(o).show.empty() ? QVariant() : QVariant(textOfFunctions(probeOf(o).show));
   };
-  const auto check = [data = surroundings.data](const QString& text) {
-    return data ? problemOfRead(*data, text) : QString();
+  std::vector<std::string> known;
+  if (surroundings.data) known = readableFunctions(*surroundings.data);
+  show.choices = named(known);
+  const auto problemOf = [data = surroundings.data](const std::vector<std::string>& functions) {
+    return data ? problemOfRead(*data, functions) : QString();
   };
-  if (surroundings.data) show.choices = named(readableFunctions(*surroundings.data));
-  show.check = check;
-  show.set = [check](Object& o, const QVariant& value) {
-    if (check(value.toString()).isEmpty()) probeOf(o).show = functionsFromText(value.toString());
+  show.check = [problemOf, known](const QString& text) { return problemOf(functionsFromText(text, known)); };
+  show.set = [problemOf, known](Object& o, const QVariant& value) {
+    std::vector<std::string> functions = functionsFromText(value.toString(), known);
+    if (problemOf(functions).isEmpty()) probeOf(o).show = std::move(functions);
   };
   Field& texts =
       make.flag(group, "texts", tr("Write values"), tr("Beside each place, in the view and in pictures."));

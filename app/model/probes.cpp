@@ -107,7 +107,7 @@ void showAtProbes(AppModel& model, const std::vector<std::string>& functions, bo
   // A function that data do not have would take all others from their probes.
   const auto canRead = [&model](const std::string& data, const std::string& function) {
     const auto summary = model.stage().summary(data);
-    return summary && problemOfRead(*summary, QString::fromStdString(function)).isEmpty();
+    return summary && problemOfRead(*summary, {function}).isEmpty();
   };
   document.endMerge();
   QStringList said;

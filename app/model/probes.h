@@ -15,12 +15,12 @@ namespace farfield::app {
 
 class AppModel;
 
-/// "pressure, max(density, 1)" as two, each once.
-std::vector<std::string> functionsFromText(const QString& text);
+/// "pressure, max(density, 1)" as two, each once. What is one of the `known` names is that, also with commas in it.
+std::vector<std::string> functionsFromText(const QString& text, const std::vector<std::string>& known);
 /// Functions that have values everywhere, in the order of the data.
 std::vector<std::string> readableFunctions(const DataSummary& data);
-/// What is wrong with functions and expressions, with commas between, that are to be read there; empty: nothing.
-QString problemOfRead(const DataSummary& data, const QString& text);
+/// What is wrong with functions and expressions that are to be read there; empty: nothing.
+QString problemOfRead(const DataSummary& data, const std::vector<std::string>& functions);
 
 /// Keys of the steps below, to which what belongs to them is added (Document::editFurther()).
 inline constexpr const char *kPinKey = "probe.pin", *kPlotLineKey = "plot.line";

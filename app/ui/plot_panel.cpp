@@ -1,5 +1,6 @@
 #include "app/ui/plot_panel.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
@@ -11,7 +12,6 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/object_tree.h"
-#include "app/model/plot_choice.h"
 #include "app/model/probes.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/look.h"
@@ -35,6 +35,7 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
       m_data(new QComboBox(this)),
       m_by(new QComboBox(this)),
       m_over(new QComboBox(this)),
+      m_all(new QCheckBox(tr("All probes"), this)),
       m_curve(new CurveView(this)),
       m_note(new QLabel(this)),
       m_csv(new QToolButton(this)),
@@ -162,6 +163,19 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     }
     ++row;
   }
+  m_all->setObjectName("plot.all");
+  m_all->setToolTip(tr("A curve at each place of the probes that are shown"));
+  grid->addWidget(m_all, row++, 1, 1, 3);
+  connect(m_all, &QCheckBox::clicked, this, [this] {
+    // Without it there is one of them.
+    if (!m_place) setPlace(app::lastProbesOf(m_model.document(), data()));
+    readPlace();
+    m_model.document().endMerge();
+    keep();
+    m_model.document().endMerge();
+    showControls();
+    askSoon();
+  });
   connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
     takeKnownLine();
     showControls();
@@ -189,7 +203,10 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   connect(&m_typingPause, &QTimer::timeout, this, &PlotPanel::takeTyped);
   // What somebody chose is kept, and nothing that the panel fills in by itself.
   for (QComboBox* const choice : {m_kind, m_by})
-    connect(choice, &QComboBox::activated, this, [this, choice] { keepMet(*choice); });
+    connect(choice, &QComboBox::activated, this, [this, choice] {
+      keepMet(*choice);
+      askSoon();  // where nothing was plotted what is chosen may be what stood there
+    });
   for (QComboBox* const choice : {m_kind, m_data, m_by, m_over}) choice->installEventFilter(this);
   m_by->lineEdit()->installEventFilter(this);
   connect(m_by->lineEdit(), &QLineEdit::textEdited, this, &PlotPanel::seeTyped);
@@ -256,6 +273,9 @@ void PlotPanel::fillData() {
   }
   fillObjects();
   takeChoice();
+  if (kind() != Kind::Time) return;
+  showControls();
+  if (plotsAllProbes()) askSoon();  // they come, go, move and are called something else
 }
 
 void PlotPanel::fillFunctions(const std::string& wish) {
@@ -314,8 +334,11 @@ void PlotPanel::showControls() {
   m_byLabel->setVisible(chooses);
   m_by->setVisible(chooses);
   const QString names[2] = {its == Kind::Time ? tr("At") : tr("From"), tr("To")};
+  // Nothing is chosen by it where there is one probe; what was chosen is always seen.
+  const bool all = plotsAllProbes();
+  m_all->setVisible(all || (its == Kind::Time && app::probesOf(m_model.document(), data()).size() > 1));
   for (std::size_t n = 0; n < 2; ++n) {
-    const bool shown = its == Kind::Line || (its == Kind::Time && n == 0);
+    const bool shown = its == Kind::Line || (its == Kind::Time && n == 0 && !all);
     m_endLabels[n]->setText(names[n]);
     m_endLabels[n]->setVisible(shown);
     for (int axis = 0; axis < 3; ++axis) {
@@ -324,6 +347,18 @@ void PlotPanel::showControls() {
       edit->setAccessibleName(names[n] + ' ' + QChar("xyz"[axis]));
     }
   }
+}
+
+bool PlotPanel::plotsAllProbes() const {
+  return kind() == Kind::Time && m_all->isChecked();
+}
+
+std::vector<app::PlacedProbe> PlotPanel::probes(std::size_t functions) const {
+  if (!plotsAllProbes()) return {{{}, end(0)}};
+  std::vector<app::PlacedProbe> found = app::probesOf(m_model.document(), data());
+  const std::size_t most = std::max<std::size_t>(1, app::kMostCurves / std::max<std::size_t>(1, functions));
+  if (found.size() > most) found.resize(most);
+  return found;
 }
 
 void PlotPanel::showEvent(QShowEvent* event) {
@@ -378,6 +413,8 @@ void PlotPanel::ask() {
   // Nobody asked for a curve of what has no line and no point in the view.
   if (why.isEmpty() && kind() != Kind::Values && !m_place && !m_model.document().state().frame->plot)
     why = tr("Nothing is plotted. Choose Compute ▸ Plot along a line or Plot over time.");
+  if (why.isEmpty() && plotsAllProbes() && app::probesOf(m_model.document(), data()).empty())
+    why = tr("No probe of these data is shown.");
   if (!why.isEmpty()) {
     if (m_asked) m_model.engine().readCurve(std::nullopt);
     m_asked.reset();
@@ -404,7 +441,8 @@ void PlotPanel::ask() {
     request.to = end(1);
     request.count = kPoints;
   }
-  if (kind() == Kind::Time) request.places = {end(0)};
+  m_probes = kind() == Kind::Time ? probes(request.functions.size()) : std::vector<app::PlacedProbe>{};
+  for (const app::PlacedProbe& probe : m_probes) request.places.push_back(probe.point);
   if (kind() == Kind::Values) request.functions.resize(1);  // nothing is said of several together
   if (m_asked == request) {
     if (m_answer && m_answer->request == request) showAnswer(*m_answer);

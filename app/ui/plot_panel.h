@@ -11,9 +11,11 @@
 
 #include "app/model/app_model.h"
 #include "app/model/item_sums.h"
+#include "app/model/plot_choice.h"
 #include "app/ui/curve_view.h"
 #include "app/ui/problem_label.h"
 
+class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -74,6 +76,12 @@ class PlotPanel : public QWidget {
   void save(const QString& filter, const char* suffix);
   QString table() const;
   Kind kind() const;
+  /// Whether curves over time are at all probes of the data.
+  bool plotsAllProbes() const;
+  /// At which the curves over time are: one, or all that are shown, as many as have room in one plot. One alone has no name.
+  std::vector<app::PlacedProbe> probes(std::size_t functions) const;
+  /// What curve `n` of what was asked last is called, and its column in a table, of `function`, which it is of.
+  QString nameOfCurve(std::size_t n, const QString& function) const;
   /// 0: all of the data.
   app::ObjectId object() const;
   std::string data() const;
@@ -129,6 +137,7 @@ class PlotPanel : public QWidget {
   QLabel *m_dataLabel = nullptr, *m_byLabel = nullptr, *m_overLabel = nullptr;
   std::array<QLabel*, 2> m_endLabels{};
   std::array<std::array<NumberEdit*, 3>, 2> m_ends{};
+  QCheckBox* m_all;  ///< of the probes, over time
   CurveView* m_curve;
   QLabel* m_note;
   QToolButton *m_csv, *m_svg;
@@ -148,6 +157,7 @@ class PlotPanel : public QWidget {
   ProblemLabel m_byProblem;
   std::uint64_t m_typedVisit = 0;            ///< in which that began
   std::optional<app::CurveRequest> m_asked;  ///< last
+  std::vector<app::PlacedProbe> m_probes;    ///< at which that is, over time
   std::optional<app::CurveAnswer> m_answer;
   std::optional<app::ItemSums> m_sums;
   std::uint64_t m_sumsAsked = 0;

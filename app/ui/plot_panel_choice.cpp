@@ -1,8 +1,10 @@
 // What the panel of plots is to show, and over what: as commands and hands choose it, and as the session keeps it.
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <algorithm>
 #include <utility>
 
 #include "app/first/first_objects.h"
@@ -15,6 +17,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/typed_line.h"
+#include "core/session/look_names.h"
 
 namespace farfield::ui {
 namespace {
@@ -187,6 +190,7 @@ void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::str
   if (const int at = m_data->findText(QString::fromStdString(data)); at >= 0) m_data->setCurrentIndex(at);
   fillFunctions(function);
   setKind(Kind::Time);
+  m_all->setChecked(false);
   setEnd(0, point);
   setPlace(probe, number);
   keep(app::kPinKey);
@@ -221,6 +225,7 @@ session::PlotChoice PlotPanel::choice() const {
     choice.on = its->name;
     if (kind() == Kind::Time) choice.place = static_cast<std::int64_t>(m_placeNumber);
   }
+  if (plotsAllProbes()) choice.place = session::kAllPlaces;
   const QString by = m_by->currentText();
   choice.by = makesSense(by) ? by.toStdString() : keptFunction();
   return choice;
@@ -324,6 +329,7 @@ void PlotPanel::takeChoice() {
   const QSignalBlocker quiet(this), quietData(m_data), quietKind(m_kind), quietOver(m_over);
   m_data->setCurrentIndex(at);
   m_kind->setCurrentIndex(static_cast<int>(its.kind));
+  m_all->setChecked(its.place == session::kAllPlaces);
   fillFunctions(its.by);
   fillObjects();
   const app::ObjectId on = m_model.document().idNamed(its.on);
@@ -331,7 +337,7 @@ void PlotPanel::takeChoice() {
     m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(on))));
     setPlace(0);
   } else if (on) {
-    setPlace(on, static_cast<std::size_t>(its.place));
+    setPlace(on, static_cast<std::size_t>(std::max<std::int64_t>(0, its.place)));
     readPlace();
   } else {
     takeKnownLine();

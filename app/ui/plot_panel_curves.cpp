@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "app/model/object_tree.h"
@@ -35,12 +36,15 @@ std::ptrdiff_t countOf(const std::vector<double>& values, const Is& is) {
   return std::count_if(values.begin(), values.end(), is);
 }
 
-/// What is read of several functions, over no places yet.
-Curve curvesOf(const app::CurveAnswer& answer, const app::DataSummary& data) {
+/// What is read of several functions, or at several probes, over no places yet.
+Curve curvesOf(const app::CurveAnswer& answer, const app::DataSummary& data,
+               const std::function<QString(std::size_t n, const QString& function)>& nameOf) {
   Curve curve;
-  for (std::size_t n = 0; n < answer.request.functions.size(); ++n) {
-    const std::string& function = answer.request.functions[n];
-    Curve::Other its{QString::fromStdString(fields::withUnits(data.description, function)),
+  const std::vector<std::string>& functions = answer.request.functions;
+  const std::size_t places = std::max<std::size_t>(1, answer.request.places.size());
+  for (std::size_t n = 0; n < functions.size() * places; ++n) {
+    const std::string& function = functions[n % functions.size()];
+    Curve::Other its{nameOf(n, QString::fromStdString(fields::withUnits(data.description, function))),
                      n < answer.values.size() ? withGaps(answer.values[n]) : std::vector<double>{},
                      QString::fromStdString(function),
                      QString::fromStdString(fields::unitsOf(data.description, function))};
@@ -58,14 +62,23 @@ Curve curvesOf(const app::CurveAnswer& answer, const app::DataSummary& data) {
 
 }  // namespace
 
+QString PlotPanel::nameOfCurve(std::size_t n, const QString& function) const {
+  const std::size_t place = m_asked && !m_asked->functions.empty() ? n / m_asked->functions.size() : 0;
+  return m_probes.size() > 1 && place < m_probes.size() ? tr("%1 at %2").arg(function, m_probes[place].name)
+                                                        : function;
+}
+
 QString PlotPanel::textOfOneStep(const app::CurveAnswer& answer, const Curve& curve) {
-  if (std::isnan(answer.values.front().front()))
-    return tr("The data have one step only, and the point lies outside of them.");
+  if (std::all_of(answer.values.begin(), answer.values.end(),
+                  [](const auto& values) { return std::isnan(values.front()); }))
+    return answer.values.size() > answer.request.functions.size()
+               ? tr("The data have one step only, and the probes lie outside of them.")
+               : tr("The data have one step only, and the point lies outside of them.");
   QStringList numbers, without;
   for (std::size_t n = 0; n < curve.count(); ++n)
     if (const double value = answer.values[n].front(); std::isfinite(value))
       numbers.append(tr("%1 = %2").arg(curve.nameOf(n), shortNumber(value)));
-    else
+    else if (!std::isnan(value))
       without.append(curve.nameOf(n));
   return numbers.isEmpty()
              ? tr("The data have one step only, and %1 is not a number there.").arg(without.join(", "))
@@ -80,13 +93,16 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   m_saysWrong = false;
   const auto summary = m_model.stage().summary(data());
   if (!summary) return showNothing(tr("No data are open."));
-  Curve curve = curvesOf(answer, *summary);
+  const std::size_t functions = answer.request.functions.size(), places = answer.request.places.size();
+  Curve curve = curvesOf(answer, *summary,
+                         [this](std::size_t n, const QString& function) { return nameOfCurve(n, function); });
   // Where one function has no place, none has.
   const std::size_t count = curve.values.size();
   const auto outside = answer.values.empty()
                            ? 0
                            : countOf(answer.values.front(), [](double value) { return std::isnan(value); });
-  const bool isOutside = answer.part == 1 && answer.request.kind != app::CurveRequest::Kind::Values &&
+  const bool isOutside = answer.part == 1 && places < 2 &&
+                         answer.request.kind != app::CurveRequest::Kind::Values &&
                          outside == static_cast<std::ptrdiff_t>(count);
   QStringList notes;
   // “At 3 of 401 points x is not a number.” Of one curve its name stands above it.
@@ -126,8 +142,21 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
       if (!curve.places.empty()) curve.ends = {curve.places.front(), curve.places.back()};
       if (!(curve.ends[0] < curve.ends[1])) curve.ends[1] = curve.ends[0] + 1;
       curve.marked = its.times[static_cast<std::size_t>(std::min(m_model.stage().step(), last))];
-      if (answer.part == 1 && outside > 0)
-        notes.append(tr("At %1 of %2 steps the point lies outside of the data.").arg(outside).arg(count));
+      for (std::size_t place = 0; place < places && answer.part == 1; ++place) {
+        const auto without =
+            countOf(answer.values[place * functions], [](double value) { return std::isnan(value); });
+        if (without > 0)
+          notes.append(
+              places > 1
+                  ? tr("At %1 of %2 steps %3 lies outside of the data.")
+                        .arg(without)
+                        .arg(count)
+                        .arg(m_probes[place].name)
+                  : tr("At %1 of %2 steps the point lies outside of the data.").arg(without).arg(count));
+      }
+      if (const std::size_t all = app::probesOf(m_model.document(), data()).size();
+          plotsAllProbes() && all > places)
+        notes.append(tr("The first %1 of %2 probes are plotted.").arg(places).arg(all));
       noteNoNumbers(tr("At %1 of %2 steps it is not a number."), tr("At %1 of %2 steps %3 is not a number."));
       break;
     }

@@ -46,8 +46,9 @@ QString PlotPanel::table() const {
   }
   const app::CurveRequest& request = m_answer->request;
   QString names;
-  for (const std::string& function : request.functions)
-    names += ',' + app::csvText(QString::fromStdString(function));
+  for (std::size_t n = 0; n < curve.count(); ++n)
+    names += ',' + app::csvText(nameOfCurve(
+                       n, QString::fromStdString(request.functions[n % request.functions.size()])));
   names += '\n';
   const auto values = [&](std::size_t n) {
     QString row;

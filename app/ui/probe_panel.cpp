@@ -219,13 +219,13 @@ QString ProbePanel::headOf(const std::string& function) const {
 }
 
 QString ProbePanel::problemOf(const QString& typed) const {
-  for (const std::string& function : app::functionsFromText(typed)) {
+  for (const std::string& function : app::functionsFromText(typed, m_names)) {
     QString problem;
     for (const app::ProbeRow& row : m_rows) {
       const session::Object* const object = m_model.document().object(row.id);
       const auto summary = object ? m_model.stage().summary(object->data) : nullptr;
       if (!summary) continue;
-      problem = app::problemOfRead(*summary, QString::fromStdString(function));
+      problem = app::problemOfRead(*summary, {function});
       if (problem.isEmpty()) break;  // of several data one may have it
     }
     if (!problem.isEmpty()) return problem;
@@ -265,7 +265,7 @@ void ProbePanel::makeAdding() {
       [this](const QVariant& value, bool final) {
         const QString typed = value.toString();
         if (!final || typed.isEmpty()) return;
-        app::showAtProbes(m_model, app::functionsFromText(typed), true);
+        app::showAtProbes(m_model, app::functionsFromText(typed, m_names), true);
         if (m_added) m_added->setValue(QString());
       },
       Qt::QueuedConnection);

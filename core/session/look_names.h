@@ -2,6 +2,7 @@
 // What documents call the choices of how objects are made and look, and of what is plotted, in the order of the enumerations.
 
 #include <array>
+#include <cstdint>
 
 namespace farfield::session {
 
@@ -10,5 +11,8 @@ inline constexpr std::array<const char*, 3> kLightingNames{"off", "soft", "full"
 inline constexpr std::array<const char*, 5> kLineFormNames{"lines", "tubes", "ribbons", "arrows",
                                                            "particles"};
 inline constexpr std::array<const char*, 3> kPlotKindNames{"line", "time", "values"};
+/// PlotChoice::place: all places of all probes of the data that are shown.
+inline constexpr std::int64_t kAllPlaces = -1;
+inline constexpr const char* kAllPlacesName = "all";
 
 }  // namespace farfield::session

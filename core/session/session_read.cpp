@@ -132,7 +132,10 @@ void readPlot(const View& view, std::optional<PlotChoice>& out) {
   view["data"].read(plot.data);
   view["by"].read(plot.by);
   view["on"].read(plot.on);
-  view["place"].read(plot.place, 0, static_cast<std::int64_t>(Probe::kMostPoints) - 1);
+  if (view["place"].isText(kAllPlacesName))
+    plot.place = kAllPlaces;
+  else
+    view["place"].read(plot.place, 0, static_cast<std::int64_t>(Probe::kMostPoints) - 1);
   out = std::move(plot);
 }
 

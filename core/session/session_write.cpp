@@ -125,7 +125,10 @@ Json jsonOf(const PlotChoice& plot) {
   keys.put("data", plot.data, std::string());
   keys.put("by", plot.by, std::string());
   keys.put("on", plot.on, std::string());
-  keys.put("place", plot.place, std::int64_t{0});
+  if (plot.place == kAllPlaces)
+    keys.set("place", kAllPlacesName);
+  else
+    keys.put("place", plot.place, std::int64_t{0});
   return out;
 }
 

@@ -2,6 +2,7 @@
 // and followed where objects are called something else; what the panel says beside it. So does which step
 // was shown. Needs no OpenGL.
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
 #include <QFileDialog>
@@ -20,6 +21,7 @@
 #include "app/ui/plot_panel.h"
 #include "app/ui/typed_line.h"
 #include "core/base/error.h"
+#include "core/session/look_names.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
@@ -79,6 +81,7 @@ class TestKeptPlots : public QObject {
   void choicesAreUndone();
   void namesAreFollowed();
   void nothingIsPlottedWithoutItsPlace();
+  void whatIsChosenAgainIsPlotted();
   void theLineOfTheDataFollowsARake();
   void wrongOnesAreRefused();
   void filesLeaveTheNumbers();
@@ -263,6 +266,24 @@ void TestKeptPlots::nothingIsPlottedWithoutItsPlace() {
   QTRY_VERIFY_WITH_TIMEOUT(isNothing() && !plots.kept(), kPatienceMs);
 }
 
+/// Where nothing is plotted any more, the kind that stands there is chosen like another.
+void TestKeptPlots::whatIsChosenAgainIsPlotted() {
+  Plots plots("sample://taylor-green?size=9&steps=3");
+  plots.trigger("plotLine");
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.panel().curve().curve().values.empty(), kPatienceMs);
+  plots.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().text().contains("Nothing is plotted"), kPatienceMs);
+  QComboBox* const kind = plots.choice("kind");
+  kind->setFocus();
+  kind->showPopup();
+  QTRY_VERIFY_WITH_TIMEOUT(kind->view()->isVisible(), kPatienceMs);
+  QTest::keyClick(kind->view(), Qt::Key_Return);
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.panel().curve().curve().values.empty(), kPatienceMs);
+  QCOMPARE(plots.kept()->kind, session::PlotChoice::Kind::Line);
+  plots.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.panel().curve().text().contains("Nothing is plotted"), kPatienceMs);
+}
+
 void TestKeptPlots::theLineOfTheDataFollowsARake() {
   Plots plots("sample://abc?size=9");
   app::Document& document = plots.model.document();
@@ -307,8 +328,12 @@ void TestKeptPlots::wrongOnesAreRefused() {
   const PlotChoice expected{PlotChoice::Kind::Time, "a", "velocity-x", "probes", 3};
   QVERIFY(whole.plot == expected);
   QVERIFY(session::parseSession(session::toJson(whole)).plot == expected);
-  for (const char* const wrong : {R"({})", R"({"kind": "pie"})", R"({"kind": "line", "of": "x"})",
-                                  R"({"kind": "time", "place": -1})", R"([])"})
+  const session::Session all = read(R"({"kind": "time", "data": "a", "on": "probes", "place": "all"})");
+  QVERIFY(all.plot->place == session::kAllPlaces);
+  QVERIFY(session::parseSession(session::toJson(all)).plot == all.plot);
+  for (const char* const wrong :
+       {R"({})", R"({"kind": "pie"})", R"({"kind": "line", "of": "x"})", R"({"kind": "time", "place": -1})",
+        R"({"kind": "time", "place": "none"})", R"([])"})
     QVERIFY_THROWS_EXCEPTION(Invalid, (void)read(wrong));
 }
 

@@ -2,6 +2,7 @@
 // with OpenGL; skips where there is none.
 
 #include <QComboBox>
+#include <QLineEdit>
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <QUndoStack>
@@ -10,7 +11,9 @@
 #include <iomanip>
 #include <limits>
 
+#include "app/model/plot_choice.h"
 #include "app/model/probes.h"
+#include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
 #include "app/ui/probe_panel.h"
 #include "plugins/vtkamr/vtkamr_data.h"
@@ -77,10 +80,26 @@ void writeRisingFaces(const std::filesystem::path& folder) {
   list << "</Collection></VTKFile>\n";
 }
 
+/// A box whose functions are called "a", "a, b" and "c", and are 1, 2 and 3 everywhere.
+void writeCommas(const std::filesystem::path& path) {
+  std::ofstream out(path);
+  out << "<VTKFile type=\"ImageData\" version=\"0.1\" byte_order=\"LittleEndian\"><ImageData WholeExtent=\"0 1 0 1 0 "
+         "1\" Origin=\"0 0 0\" Spacing=\"1 1 1\"><Piece Extent=\"0 1 0 1 0 1\"><PointData>";
+  int value = 0;
+  for (const char* const name : {"a", "a, b", "c"}) {
+    out << "<DataArray type=\"Float64\" Name=\"" << name << "\" format=\"ascii\">";
+    ++value;
+    for (int node = 0; node < 8; ++node) out << value << ' ';
+    out << "</DataArray>";
+  }
+  out << "</PointData></Piece></ImageData></VTKFile>\n";
+}
+
 struct Place : Studio {
   Place() : Studio({1280, 800}, {}, {}, vtkReaders()) {
     writeCoast(folder / "coast.vtk");
     writeRisingFaces(folder.path());
+    writeCommas(folder / "commas.vti");
   }
   bool open(const QString& what) {
     const std::size_t before = session().data.size();
@@ -96,6 +115,19 @@ struct Place : Studio {
   void pointAt(Vec3 at, app::ObjectId id) {
     emit window.viewport().pointedAt(at, ui::ViewController::idText(id));
   }
+  /// In the list of probes, as somebody types it.
+  void readAlso(const QString& text) {
+    child<QWidget>("dock.probes")->show();
+    child<QWidget>("dock.probes")->raise();
+    QLineEdit* const line = child<QComboBox>("probes.add")->lineEdit();
+    line->setFocus();
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    QTest::keyClick(line, Qt::Key_Return);
+  }
+  std::vector<std::string> shown(app::ObjectId id) {
+    return std::get<session::Probe>(model.document().object(id)->shape).show;
+  }
   const std::vector<app::ProbeRow>& probed() { return window.findChild<ui::ProbePanel*>()->rows(); }
 };
 
@@ -107,6 +139,7 @@ class TestProbePlaces : public QObject {
   void initTestCase();
   void placesAtEdgesAreInTheData();
   void probesOfSeveralDataReadWhatTheseHave();
+  void namesWithCommasAreNames();
   void facesOfSurfacesInSpaceAreRead();
   void facesAreFollowedOverTime();
   void facesOfEachStepAreReadWhereTheyChange();
@@ -170,25 +203,13 @@ void TestProbePlaces::probesOfSeveralDataReadWhatTheseHave() {
     return place.probed().size() == 2 && place.probed()[0].known && place.probed()[1].known;
   };
   QTRY_VERIFY_WITH_TIMEOUT(isRead() && place.rests(), kPatienceMs);
-  place.child<QWidget>("dock.probes")->show();
-  place.child<QWidget>("dock.probes")->raise();
-  const auto readAlso = [&](const QString& text) {
-    QLineEdit* const line = place.child<QComboBox>("probes.add")->lineEdit();
-    line->setFocus();
-    line->selectAll();
-    QTest::keyClicks(line, text);
-    QTest::keyClick(line, Qt::Key_Return);
-  };
-  const auto shown = [&](app::ObjectId id) {
-    return std::get<session::Probe>(document.object(id)->shape).show;
-  };
-  readAlso("heat");
-  QTRY_COMPARE_WITH_TIMEOUT(shown(onCoast), std::vector<std::string>{"heat"}, kPatienceMs);
-  QCOMPARE(shown(inFlow), std::vector<std::string>{"velocity-x"});
+  place.readAlso("heat");
+  QTRY_COMPARE_WITH_TIMEOUT(place.shown(onCoast), std::vector<std::string>{"heat"}, kPatienceMs);
+  QCOMPARE(place.shown(inFlow), std::vector<std::string>{"velocity-x"});
   // Each takes its own of several.
-  readAlso("heat*2, velocity-y");
-  QTRY_COMPARE_WITH_TIMEOUT(shown(onCoast), (std::vector<std::string>{"heat", "heat*2"}), kPatienceMs);
-  QCOMPARE(shown(inFlow), (std::vector<std::string>{"velocity-x", "velocity-y"}));
+  place.readAlso("heat*2, velocity-y");
+  QTRY_COMPARE_WITH_TIMEOUT(place.shown(onCoast), (std::vector<std::string>{"heat", "heat*2"}), kPatienceMs);
+  QCOMPARE(place.shown(inFlow), (std::vector<std::string>{"velocity-x", "velocity-y"}));
   QTRY_VERIFY_WITH_TIMEOUT(isRead() && place.probed()[0].values.size() == 2 &&
                                place.probed()[1].values.size() == 2 && place.rests(),
                            kPatienceMs);
@@ -196,6 +217,35 @@ void TestProbePlaces::probesOfSeveralDataReadWhatTheseHave() {
   const QTableWidget& table = place.window.findChild<ui::ProbePanel*>()->table();
   QCOMPARE(table.columnCount(), 4 + 4);
   QCOMPARE(table.item(1, 4)->text(), QString());  // an empty cell
+}
+
+/// A comma separates functions, unless it is a part of the name of one.
+void TestProbePlaces::namesWithCommasAreNames() {
+  Place place;
+  QVERIFY(place.open(place.at("commas.vti")));
+  const std::string data = place.session().data[0].name;
+  const app::ObjectId probes = app::pinProbe(place.model.document(), data, {0.25, 0.5, 0.5}, {"a, b"});
+  const auto reads = [&](const std::vector<std::pair<std::string, std::vector<double>>>& values) {
+    return place.probed().size() == 1 && place.probed()[0].values == values && place.rests();
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(reads({{"a, b", {2}}}), kPatienceMs);
+  place.readAlso("c, a, b");
+  QTRY_VERIFY_WITH_TIMEOUT(reads({{"c", {3}}, {"a, b", {2}}}), kPatienceMs);
+  app::showAtProbes(place.model, {"a, b"}, false);
+  QCOMPARE(place.shown(probes), std::vector<std::string>{"c"});
+  app::showAtProbes(place.model, {"a, b"}, true);
+  QCOMPARE(place.shown(probes), (std::vector<std::string>{"c", "a, b"}));
+  // In the properties, and in plots.
+  place.window.pipeline().select(probes);
+  QLineEdit* const field = place.child<QLineEdit>("show");
+  QCOMPARE(field->text(), QString("c, a, b"));
+  field->setFocus();
+  field->selectAll();
+  QTest::keyClicks(field, "a, b, a");
+  QTest::keyClick(field, Qt::Key_Return);
+  QTRY_COMPARE_WITH_TIMEOUT(place.shown(probes), (std::vector<std::string>{"a, b", "a"}), kPatienceMs);
+  QCOMPARE(app::plottedFunctions(*place.model.stage().summary(data), "c, a, b"),
+           (std::vector<std::string>{"c", "a, b"}));
 }
 
 /// What is drawn under the cursor is told, and pinned: the values of that face.

@@ -1,6 +1,7 @@
 // Several functions in one plot: typed with commas between, told apart in the key and by two axes, written as one table and one
 // drawing, kept and undone like one. Needs no OpenGL.
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -89,6 +90,7 @@ class TestSeveralCurves : public QObject {
  private slots:
   void alongALine();
   void overTime();
+  void atAllProbes();
   void areKeptAndUndone();
   void wrongOnesAreNamed();
   void theFirstIsCounted();
@@ -145,6 +147,55 @@ void TestSeveralCurves::overTime() {
     QCOMPARE(cells[2].toDouble(), plots.curve().values[std::size_t(n)]);
     QCOMPARE(cells[3].toDouble(), plots.curve().others[0].values[std::size_t(n)]);
   }
+}
+
+/// Each place has a curve with its name, in one plot and one table; it is a choice that is kept.
+void TestSeveralCurves::atAllProbes() {
+  TemporaryFolder folder;
+  const QString file = QString::fromStdString((folder / "all.json").string());
+  const QStringList both{"velocity-x at probes 1", "velocity-x at probes 2"};
+  {
+    Plots plots("sample://taylor-green?size=9&steps=4");
+    app::Document& document = plots.model.document();
+    auto* const all = plots.child<QCheckBox>("plot.all");
+    const app::ObjectId probes = app::pinProbe(document, "taylor-green", {1, 2, 0.5}, {});
+    plots.trigger("plotTime");
+    plots.type("velocity-x");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
+    const std::vector<double> first = plots.curve().values;
+    QVERIFY(!all->isVisible());  // there is one
+    app::pinProbe(document, "taylor-green", {2, 1, 0.5}, {});
+    QTRY_VERIFY_WITH_TIMEOUT(all->isVisible(), kPatienceMs);
+    QTest::keyClick(all, Qt::Key_Space);
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+    QCOMPARE(plots.curve().values, first);
+    QVERIFY(!plots.panel().curve().axes().hasRight);
+    QVERIFY(plots.panel().writeCsv(plots.at("all.csv")));
+    const QList<QByteArray> lines = linesOf(plots.at("all.csv"));
+    QCOMPARE(lines[0], QByteArray("step,time,velocity-x at probes 1,velocity-x at probes 2"));
+    QCOMPARE(lines[2].split(',')[3].toDouble(), plots.curve().others[0].values[1]);
+    // Names are followed, places too, and it is undone.
+    QCOMPARE(document.renameObject(probes, "here"), QString());
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x at here 1", "velocity-x at here 2"}), kPatienceMs);
+    plots.trigger("undo");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+    plots.keep("several-probes");
+    plots.trigger("undo");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}) && !all->isChecked(), kPatienceMs);
+    plots.trigger("redo");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+    plots.type("velocity-x, velocity-y");
+    QTRY_COMPARE_WITH_TIMEOUT(plots.curve().count(), std::size_t(4), kPatienceMs);
+    QCOMPARE(plots.curve().nameOf(3), QString("velocity-y at probes 2"));
+    plots.type("velocity-x");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+    plots.model.save(file);
+    QTRY_VERIFY_WITH_TIMEOUT(!document.isModified(), kPatienceMs);
+  }
+  Plots plots(file);
+  plots.window.findChild<QWidget*>("dock.plots")->show();
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+  QVERIFY(!plots.model.document().isModified());
 }
 
 void TestSeveralCurves::areKeptAndUndone() {
