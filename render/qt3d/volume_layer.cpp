@@ -30,11 +30,6 @@ bool sameDepths(const Frame& a, const Frame& b) {
   return a.depths == b.depths && a.veilDepths == b.veilDepths && a.edgeDepths == b.edgeDepths;
 }
 
-bool sameView(const View& a, const View& b) {
-  return a.pixels == b.pixels && a.camera == b.camera && a.bounds.min == b.bounds.min &&
-         a.bounds.max == b.bounds.max;
-}
-
 /// Calls with column, row and index in the depths of each ray.
 template <class Visit>
 void eachRay(const Frame& frame, QSize size, Visit visit) {
@@ -148,6 +143,11 @@ std::vector<const ViewedVolume*> frontToBack(const std::vector<ViewedVolume>& vo
 
 }  // namespace
 
+bool sameView(const View& a, const View& b) {
+  return a.pixels == b.pixels && a.camera == b.camera && a.bounds.min == b.bounds.min &&
+         a.bounds.max == b.bounds.max;
+}
+
 VolumeLayer::VolumeLayer(Events events)
     : m_events(std::move(events)),
       m_thread([this](const std::stop_token& stop) { run(stop); }),
@@ -167,6 +167,7 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
     ++m_version;
     m_leftOut.clear();
     m_stopped = m_firstStopped = m_waits = false;
+    m_stoppedIn.reset();
     m_pass = 0;
     // looks that are dragged, or steps that are played, come faster than pictures: the current one is still
     // shown
@@ -184,15 +185,18 @@ void VolumeLayer::present(const Frame& frame) {
   Layers layer;
   // Until something of the new view is there, what is shown is the picture of the last one.
   std::map<QString, scene::VolumeShown> outdated;
-  bool waits = false;
+  bool waits = false, stops = false;
   {
     const std::lock_guard lock(m_mutex);
     const bool same = m_frame && sameView(m_frame->view, frame.view);
     if (!same) {
       if (m_pass == kDone || m_stopped) outdated = m_shown;
       stopPassSoon();
-      m_stopped = m_firstStopped = false;
     }
+    // Finer frames of a view may come before the first one of it was taken.
+    if (!newest() || !sameView(newest()->view, frame.view)) m_stopped = m_firstStopped = false;
+    stops = same && !m_stopped && m_stoppedIn == frame.view.number;
+    m_stopped |= !same && m_stoppedIn == frame.view.number;
     m_next = frame;
     if (same) layer = m_layers;
     if (!same && !m_volumes.empty()) {
@@ -210,6 +214,7 @@ void VolumeLayer::present(const Frame& frame) {
     return;
   }
   m_events.made(composed(frame, layer));
+  if (stops) stopRefining(frame.view.number);
 }
 
 void VolumeLayer::finish(const Frame& frame, std::function<void(const Frame&)> done) {
@@ -221,11 +226,16 @@ void VolumeLayer::finish(const Frame& frame, std::function<void(const Frame&)> d
   m_wake.notify_one();
 }
 
-void VolumeLayer::stopRefining() {
+void VolumeLayer::stopRefining(std::uint64_t view) {
+  const std::lock_guard telling(m_telling);
   std::map<QString, scene::VolumeShown> shown;
   {
     const std::lock_guard lock(m_mutex);
-    if (m_volumes.empty() || m_pass == kDone || m_stopped) return;
+    const bool isHere = newest() && newest()->view.number == view;
+    const bool isDone = m_pass == kDone && (!m_next || sameView(m_next->view, m_frame->view));
+    if (m_volumes.empty() || (isHere && isDone)) return;
+    m_stoppedIn = view;
+    if (!isHere || m_stopped) return;
     m_stopped = true;
     if (m_castPass == 0) {
       m_patientUntil = std::min(m_patientUntil, Clock::now() + kPatienceOnceStopped);
@@ -235,7 +245,7 @@ void VolumeLayer::stopRefining() {
     }
     shown = m_shown;
   }
-  for (const auto& [id, its] : shown) tell(id, {VolumeSight::State::Stopped, its, 0, {}});
+  for (const auto& [id, its] : shown) tellHolding(id, {VolumeSight::State::Stopped, its, 0, {}});
 }
 
 /// The running pass is for an outdated frame: a first pass, of which something will be seen, gets some time.
@@ -539,8 +549,14 @@ bool VolumeLayer::leaveOut(const ViewedVolume& volume) {
 }
 
 void VolumeLayer::tell(const QString& id, VolumeSight sight) const {
+  const std::lock_guard telling(m_telling);
+  tellHolding(id, std::move(sight));
+}
+
+void VolumeLayer::tellHolding(const QString& id, VolumeSight sight) const {
   {
     const std::lock_guard lock(m_mutex);
+    if (sight.state == VolumeSight::State::Refining && m_stopped) sight.state = VolumeSight::State::Stopped;
     if (const auto slabs = m_slabsShown.find(id); slabs != m_slabsShown.end()) sight.slabs = slabs->second;
   }
   if (m_events.seen) m_events.seen(id, sight);
