@@ -315,7 +315,6 @@ void OpenClCaster::read(Picture& picture, std::span<const std::size_t> pages,
     group.name = "volume";
     group.count = count;
     group.admission = source.admission();
-    group.describe = [](std::size_t n) { return "brick " + std::to_string(n); };
     group.run = [&](std::size_t n, tasks::TaskContext& context) {
       source.read(places[n], context, *bricks[n]);
     };
