@@ -88,35 +88,6 @@ bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
   return cast.to.empty() || std::isinf(cast.to[ray]);
 }
 
-/// Whether many of its rays, more than outlines and lines take, end at something: others that show nothing do not tell why.
-bool isCovered(const ViewedVolume& volume, const scene::Camera& camera, QSize size,
-               std::span<const float> ends) {
-  constexpr int kLooks = 64, kMany = kLooks * kLooks / 8;
-  if (ends.empty()) return false;
-  const Bounds bounds = volume.volume->bounds();
-  const view::ScreenMap map(camera, size.width(), size.height());
-  double left = size.width(), right = 0, top = size.height(), bottom = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    Vec3 place;
-    for (int axis = 0; axis < 3; ++axis) place[axis] = (corner >> axis & 1 ? bounds.max : bounds.min)[axis];
-    const auto at = map.project(place);
-    if (!at) return false;  // the eye is in it
-    left = std::min(left, at->x), right = std::max(right, at->x);
-    top = std::min(top, at->y), bottom = std::max(bottom, at->y);
-  }
-  left = std::max(left, 0.0), right = std::min<double>(right, size.width());
-  top = std::max(top, 0.0), bottom = std::min<double>(bottom, size.height());
-  if (!(left < right) || !(top < bottom)) return false;
-  int ended = 0;
-  for (int row = 0; row < kLooks; ++row)
-    for (int column = 0; column < kLooks; ++column) {
-      const auto x = static_cast<std::size_t>(left + (column + 0.5) / kLooks * (right - left));
-      const auto y = static_cast<std::size_t>(top + (row + 0.5) / kLooks * (bottom - top));
-      ended += !std::isinf(ends[x + static_cast<std::size_t>(size.width()) * y]);
-    }
-  return ended > kMany;
-}
-
 /// Distances to what is near where edges cross pixels; 0 elsewhere.
 std::vector<float> nearEndsOf(const Frame& frame) {
   std::vector<float> ends;
@@ -452,15 +423,12 @@ VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<View
   const Ends ends = endsOf(frame, size);
   std::vector<float> upToVeil = ends.opaque;
   for (std::size_t n = 0; n < ends.veil.size(); ++n) upToVeil[n] = std::min(upToVeil[n], ends.veil[n]);
-  std::set<QString> covered;
-  for (const ViewedVolume& each : volumes)
-    if (isCovered(each, frame.view.camera, size, ends.opaque)) covered.insert(each.id);
   converged = true;
   {
     const std::lock_guard lock(m_mutex);
     m_lookedAt.clear();
     m_seen.clear();
-    m_covered = std::move(covered);
+    m_covered.clear();
   }
   Layers layers;
   const bool veiled = !ends.veil.empty();
@@ -470,7 +438,45 @@ VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<View
   layers.before = imageOf(castBetween(job, {{}, upToVeil, veiled, false}, converged), size);
   if (veiled)
     layers.behind = imageOf(castBetween(job, {ends.veil, ends.opaque, veiled, true}, converged), size);
+  const bool isLast = pass.whole || (pass.divisor == 1 && converged);
+  if (isLast && !ends.opaque.empty()) findCovered(job);
   return layers;
+}
+
+/// Which volumes, of those of which nothing is seen, would be without what rays end at: few rays tell.
+void VolumeLayer::findCovered(const CastJob& what) {
+  constexpr int kFewer = 4;
+  const QSize size((what.size.width() + kFewer - 1) / kFewer, (what.size.height() + kFewer - 1) / kFewer);
+  std::vector<float> rgba(4 * std::size_t(size.width()) * std::size_t(size.height()));
+  for (const ViewedVolume& each : what.volumes) {
+    {
+      const std::lock_guard lock(m_mutex);
+      if (m_leftOut.contains(each.id) || m_seen.contains(each.id) || !m_lookedAt.contains(each.id)) continue;
+    }
+    scene::VolumeLook look = each.look;
+    if (look.pixelError) *look.pixelError /= kFewer;  // of what is seen
+    const scene::VolumeCast job{.look = look,
+                                .scale = each.scale,
+                                .camera = what.frame.view.camera,
+                                .width = size.width(),
+                                .height = size.height(),
+                                .firstRow = 0,
+                                .rows = size.height(),
+                                .from = {},
+                                .to = {},
+                                .whole = what.pass.whole,
+                                .soon = what.pass.soon,
+                                .stop = what.stop};
+    try {
+      each.volume->cast(job, rgba);
+    } catch (const std::exception&) {
+      if (what.stop.stop_requested()) throw Cancelled();
+      continue;  // the picture says what is wrong
+    }
+    if (!showsSomething(rgba)) continue;
+    const std::lock_guard lock(m_mutex);
+    m_covered.insert(each.id);
+  }
 }
 
 std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& between, bool& converged) {
@@ -513,7 +519,7 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
       if (stop.stop_requested()) throw;
       // Nobody asked for it here: its pages are wanted elsewhere, until it is computed again, and handed out anew.
       if (leaveOut(*each)) {
-        tell(each->id, {VolumeSight::State::Stopped, shown, 0, {}});
+        tell(each->id, {VolumeSight::State::Withdrawn, shown, 0, {}});
         m_isWithdrawn = true;
       }
       continue;

@@ -108,6 +108,7 @@ class VolumeLayer {
     bool veiled, behind;
   };
   std::vector<float> castBetween(const CastJob& what, const Between& between, bool& converged);
+  void findCovered(const CastJob& what);
   /// Of this and later passes. False if another one has its name by now, which is not to be left out for it.
   bool leaveOut(const ViewedVolume& volume);
   /// The newest frame; null: none yet.
@@ -129,7 +130,7 @@ class VolumeLayer {
   std::set<QString> m_leftOut;              // which failed, or whose pages were taken, until there are others
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
   std::set<QString> m_lookedAt, m_seen;           // of the last pass: with rays in them; that show something
-  std::set<QString> m_covered;                    // with many rays that end at what is opaque
+  std::set<QString> m_covered;                    // that would, were it not for what is opaque
   std::map<QString, scene::SlabsShown> m_slabsShown;
   std::optional<Frame> m_next;
   std::deque<Capture> m_captures;

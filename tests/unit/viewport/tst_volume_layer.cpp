@@ -224,17 +224,17 @@ class Withdrawn final : public scene::VolumeGeometry {
 
 void TestVolumeLayer::whatWasWithdrawnIsNotCastAgainAndAgain() {
   const auto withdrawn = std::make_shared<Withdrawn>();
-  std::atomic<int> stopped = 0, complete = 0;
+  std::atomic<int> gone = 0, complete = 0;
   VolumeLayer layer({.made = [](const Frame&) {},
                      .seen =
                          [&](const QString& id, const qt3d::VolumeSight& sight) {
-                           if (id == "w" && sight.state == qt3d::VolumeSight::State::Stopped) ++stopped;
+                           if (id == "w" && sight.state == State::Withdrawn) ++gone;
                            if (sight.state == qt3d::VolumeSight::State::Complete) ++complete;
                          }});
   layer.setVolumes({{"w", withdrawn, {}, {}, 1}, {"v", std::make_shared<SlowVolume>(), {}, {}, 1}});
   layer.present(frameOf(1));
   QTRY_VERIFY_WITH_TIMEOUT(complete > 0, kPatienceMs);  // the other goes on
-  QCOMPARE(stopped, 1);
+  QCOMPARE(gone, 1);
   QCOMPARE(withdrawn->begun(), 1);
   layer.setVolumes({{"w", std::make_shared<SlowVolume>(), {}, {}, 1}});
   complete = 0;
