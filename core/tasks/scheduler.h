@@ -39,7 +39,7 @@ class Admission {
 };
 
 struct TaskGroup {
-  std::string name;       ///< for errors and the event log
+  std::string name;       ///< for the event log
   std::size_t count = 0;  ///< tasks, numbered 0 … count-1, started in this order
   std::function<void(std::size_t, TaskContext&)> run;     ///< one task; called at most once per number
   std::function<std::string(std::size_t)> describe = {};  ///< "streamline 12", for errors; default: nothing
