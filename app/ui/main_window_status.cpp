@@ -57,8 +57,10 @@ void MainWindow::showStatus(app::ObjectId id) {
   showBusy();
   const app::ObjectStatus status = m_model.stage().status(id);
   const session::Object* const object = m_model.document().object(id);
-  if (!object || !m_model.stage().isSettled(id)) return;
-  if (!status.hasPicture && m_sights.contains(id)) showSights();  // what was said of it is over
+  const bool isSettled = m_model.stage().isSettled(id);
+  // What was said of it may be over, or be said in other words now.
+  if (object && m_sights.contains(id) && (isSettled || status.hasPicture)) showSights();
+  if (!object || !isSettled) return;
   const bool ended = status.state == app::ObjectState::Failed || status.state == app::ObjectState::Done;
   const QString problem = ended ? app::stateText(status) : QString();
   if (problem.isEmpty()) return takeBackProblem(id);

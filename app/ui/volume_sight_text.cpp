@@ -96,13 +96,8 @@ QString textOfLevel(const qt3d::VolumeSight& sight, const app::ObjectStatus& sta
 
 /// Of a volume of which nothing is seen.
 QString whyUnseen(const qt3d::VolumeSight& sight, const app::ObjectStatus& status) {
+  if (sight.isCovered) return Text::tr("something hides it. Hide what lies in front of it");
   if (status.volumeLook.mode == scene::VolumeMode::Isosurface) return whyNoSurface(status);
-  // Values that are not known may be opaque.
-  const bool mayBeSeen = hasOpaqueValues(status) || !status.volume || !status.volume->histogram();
-  if (sight.isCovered && mayBeSeen)
-    return Text::tr(
-        "something hides it, or its opacities are 0 where nothing does. Hide what lies in front of it, or "
-        "choose other opacities");
   // From afar a voxel stands for many values, and few of them are lost in it.
   const bool isCoarse = sight.shown.level > 0 || sight.shown.overview;
   if (isCoarse && hasOpaqueValues(status))
@@ -130,10 +125,13 @@ QString textOfSight(const qt3d::VolumeSight& sight, const app::ObjectStatus& sta
                whyUnseen(sight, status);
       if (sight.shown.overview) return level;
       return Text::tr("complete, %1%2").arg(level, how);
+    case State::Withdrawn:
+      // Nobody stopped it: its pages were wanted elsewhere, or its data are opened anew.
+      if (status.state == app::ObjectState::Done) return Text::tr("is being drawn again");
+      [[fallthrough]];
     case State::Stopped:
-      // Its pages are wanted elsewhere for a while.
       if (status.state == app::ObjectState::Waiting || status.state == app::ObjectState::Running)
-        return Text::tr("is going to be drawn again, %1%2").arg(level, how);
+        return Text::tr("is being drawn again");
       return Text::tr("stopped, %1%2").arg(level, how);
     case State::Refining:
       return Text::tr("refining, %1%2, %3 %").arg(level, how).arg(static_cast<int>(100 * sight.part));

@@ -12,6 +12,7 @@ Error::Error(std::string what, std::string action) : m_message(std::move(what)),
 }
 
 Error& Error::at(const std::string& place) {
+  if (place.empty()) return *this;
   m_place = m_place.empty() ? place : place + ": " + m_place;
   compose();
   return *this;

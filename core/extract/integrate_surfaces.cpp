@@ -75,10 +75,8 @@ std::vector<SurfaceIntegral> integrateSurfaces(std::span<const IntegralSurface> 
     group.name = "integrals";
     group.count = std::min(atATime, total - first);
     group.admission = &data.admission();
-    group.describe = [&](std::size_t n) {
-      const std::size_t at = surfaceOf(first + n);
-      return "surface " + std::to_string(at) + ", patch " + std::to_string(first + n - firstPatch[at]);
-    };
+    if (surfaces.size() > 1)
+      group.describe = [&](std::size_t n) { return "surface " + std::to_string(surfaceOf(first + n)); };
     group.run = [&](std::size_t n, tasks::TaskContext& context) {
       const std::size_t at = surfaceOf(first + n);
       const std::size_t part = first + n - firstPatch[at];

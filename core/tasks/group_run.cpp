@@ -204,9 +204,9 @@ void GroupRun::addBusySeconds(double seconds) {
   m_busySeconds += seconds;
 }
 
+/// How work is divided is nothing to who reads the error.
 std::string GroupRun::describe(std::size_t number) const {
-  if (m_group.describe) return m_group.describe(number);
-  return m_group.name + " task " + std::to_string(number);
+  return m_group.describe ? m_group.describe(number) : std::string();
 }
 
 GroupResult GroupRun::finish() {

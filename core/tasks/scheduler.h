@@ -39,10 +39,10 @@ class Admission {
 };
 
 struct TaskGroup {
-  std::string name;       ///< for errors and the event log
+  std::string name;       ///< for the event log
   std::size_t count = 0;  ///< tasks, numbered 0 … count-1, started in this order
   std::function<void(std::size_t, TaskContext&)> run;     ///< one task; called at most once per number
-  std::function<std::string(std::size_t)> describe = {};  ///< "streamline 12"; default "NAME task N"
+  std::function<std::string(std::size_t)> describe = {};  ///< "streamline 12", for errors; default: nothing
   Admission* admission = nullptr;                         ///< null: tasks start freely; not owned
   std::chrono::milliseconds timeBudget{0};                ///< 0: none
   /// Called now and then, from any one thread at a time, with the number of finished tasks.

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kMostName = 1024;
 constexpr std::int32_t kMostLevels = 64;
-enum class Coding : std::uint8_t { Raw = 1, Byte = 2 };
-/// A byte is one of 255 values of the range, or says that there is none.
+enum class Coding : std::uint8_t { Raw = 1, Byte = 2, LogarithmicByte = 3 };
+/// A byte is one of 255 values of the range, evenly or evenly in the logarithm, or says that there is none.
 constexpr std::uint8_t kNoValue = 255;
 constexpr double kMostByte = 254;
 
@@ -42,6 +42,7 @@ Bytes bytesOf(const BrickRequest& message) {
   out.text(message.subject.by);
   out.number(static_cast<std::uint8_t>(message.subject.quantized));
   for (const double end : message.subject.range) out.number(end);
+  out.number(static_cast<std::uint8_t>(message.subject.logarithmic));
   out.number(message.step);
   out.number(message.level);
   out.number(message.brick);
@@ -55,12 +56,15 @@ BrickRequest parseBrickRequest(std::span<const std::byte> body) {
   request.subject.by = in.text(kMostName);
   request.subject.quantized = readFlag(in);
   for (double& end : request.subject.range) end = readFinite(in);
+  request.subject.logarithmic = readFlag(in);
   request.step = in.number<std::int64_t>();
   request.level = in.number<std::int32_t>();
   request.brick = in.number<std::int64_t>();
   in.end();
   if (request.step < 0 || request.level < 0 || request.level >= kMostLevels || request.brick < 0)
     throw Protocol("there is no such brick");
+  if (request.subject.logarithmic && !(request.subject.range[0] > 0))
+    throw Protocol("a logarithm of what is not above 0");
   return request;
 }
 
@@ -92,24 +96,28 @@ Bytes encodeBrick(const volume::Brick& brick, const BrickSubject& subject) {
   Bytes bytes;
   bytes.reserve(1 + 2 * sizeof(double) + valuesOf(brick) * size);
   ByteWriter out(bytes);
-  out.number(static_cast<std::uint8_t>(quantized ? Coding::Byte : Coding::Raw));
+  const Coding coding = !quantized            ? Coding::Raw
+                        : subject.logarithmic ? Coding::LogarithmicByte
+                                              : Coding::Byte;
+  out.number(static_cast<std::uint8_t>(coding));
   if (!quantized) {
     eachRow(brick, [&](std::size_t at, std::size_t count) {
       out.raw({brick.data() + at * size, count * size});
     });
     return bytes;
   }
-  const double low = subject.range[0], width = subject.range[1] - low;
-  out.number(low);
-  out.number(subject.range[1]);
+  for (const double end : subject.range) out.number(end);
+  const auto placeOf = [&](double value) { return subject.logarithmic ? std::log(value) : value; };
+  const double low = placeOf(subject.range[0]), width = placeOf(subject.range[1]) - low;
   const double scale = width > 0 ? kMostByte / width : 0;
   std::array<std::byte, volume::kBrickSide> row;
   eachRow(brick, [&](std::size_t at, std::size_t count) {
     const auto* const values = reinterpret_cast<const float*>(brick.data()) + at;
     for (std::size_t i = 0; i < count; ++i) {
-      const double place = (static_cast<double>(values[i]) - low) * scale;
+      const auto value = static_cast<double>(values[i]);
+      const double place = (placeOf(std::max(value, subject.range[0])) - low) * scale;
       row[i] = static_cast<std::byte>(
-          std::isnan(place) ? kNoValue : static_cast<std::uint8_t>(std::clamp(place, 0.0, kMostByte) + 0.5));
+          std::isnan(value) ? kNoValue : static_cast<std::uint8_t>(std::min(place, kMostByte) + 0.5));
     }
     out.raw(std::span(row).first(count));
   });
@@ -125,12 +133,18 @@ void decodeBrick(std::span<const std::byte> body, volume::Brick& brick) {
       const std::span<const std::byte> row = in.raw(count * size);
       std::memcpy(brick.raw() + at * size, row.data(), row.size());
     });
-  } else if (coding == static_cast<std::uint8_t>(Coding::Byte)) {
+  } else if (coding == static_cast<std::uint8_t>(Coding::Byte) ||
+             coding == static_cast<std::uint8_t>(Coding::LogarithmicByte)) {
     if (brick.format().type != volume::BrickType::F32) throw Protocol("bytes for what is no floating point");
+    const bool logarithmic = coding == static_cast<std::uint8_t>(Coding::LogarithmicByte);
     const double low = readFinite(in), high = readFinite(in);
+    if (logarithmic && !(low > 0 && high > 0)) throw Protocol("a logarithm of what is not above 0");
     std::array<float, 256> values;
-    for (std::size_t n = 0; n < values.size(); ++n)
-      values[n] = static_cast<float>(low + (high - low) * static_cast<double>(n) / kMostByte);
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      const double part = static_cast<double>(n) / kMostByte;
+      values[n] =
+          static_cast<float>(logarithmic ? low * std::pow(high / low, part) : low + (high - low) * part);
+    }
     values[kNoValue] = std::numeric_limits<float>::quiet_NaN();
     eachRow(brick, [&](std::size_t at, std::size_t count) {
       const std::span<const std::byte> row = in.raw(count);

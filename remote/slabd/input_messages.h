@@ -19,6 +19,8 @@ struct BrickSubject {
   /// Floating-point values as a byte each, over this range: those beyond are its ends.
   bool quantized = false;
   std::array<double, 2> range{0, 1};
+  /// Evenly in the logarithm, as colours are: the range is above 0.
+  bool logarithmic = false;
   bool operator==(const BrickSubject&) const = default;
 };
 

@@ -108,6 +108,7 @@ void RankWorker::onGateway(const FrameBuffer::Frame& frame) {
       const auto found = m_viewers.find(gone.viewer);
       if (found == m_viewers.end()) return;
       found->second.superseded.request_stop();
+      keepInputs(found->second.work);
       m_left.push_back(std::move(found->second.channel));
       m_viewers.erase(found);
       m_exchange.forget(gone.viewer, std::numeric_limits<std::uint64_t>::max());
@@ -127,6 +128,7 @@ void RankWorker::onGateway(const FrameBuffer::Frame& frame) {
       found->second.superseded.request_stop();
       found->second.superseded = std::stop_source();
       m_exchange.forget(work.viewer, work.plan.show);
+      keepInputs(found->second.work);
       found->second.work = std::move(work);
       break;
     }
@@ -198,6 +200,7 @@ void RankWorker::onViewer(std::uint64_t viewer, const FrameBuffer::Frame& frame)
 std::vector<std::shared_ptr<Channel>> RankWorker::takeClosed() {
   for (auto at = m_viewers.begin(); at != m_viewers.end();) {
     if (at->second.closed) {
+      keepInputs(at->second.work);
       m_left.push_back(std::move(at->second.channel));
       at = m_viewers.erase(at);
     } else {
@@ -225,6 +228,13 @@ void RankWorker::run(const std::stop_token& stop) {
       lock.lock();
       continue;
     }
+    if (m_unfollowed) {
+      const Work work = *std::exchange(m_unfollowed, std::nullopt);
+      lock.unlock();
+      if (work.inputs.serial > m_followed) followInputs(work);
+      lock.lock();
+      continue;
+    }
     // the viewer after the one that was served last
     auto next = m_viewers.end();
     for (auto at = m_viewers.begin(); at != m_viewers.end(); ++at) {
@@ -242,8 +252,11 @@ void RankWorker::run(const std::stop_token& stop) {
     const std::stop_token superseded = next->second.superseded.get_token();
     const bool isFrame = work.request.kind == ShowKind::Frame;
     if (isFrame && std::any_of(work.plan.ranks.begin(), work.plan.ranks.end(),
-                               [&](std::uint32_t rank) { return m_gone.contains(rank); }))
+                               [&](std::uint32_t rank) { return m_gone.contains(rank); })) {
+      std::optional<Work> dropped = work;
+      keepInputs(dropped);
       continue;
+    }
     next->second.busy = isFrame ? work.plan.ranks : std::vector<std::uint32_t>{};
     lock.unlock();
     render(work, channel, superseded);
@@ -297,10 +310,19 @@ void RankWorker::render(const Work& work, const std::shared_ptr<Channel>& channe
   }
 }
 
+/// Of what is not begun, because its viewer left or wants something else by now.
+void RankWorker::keepInputs(std::optional<Work>& dropped) {
+  if (dropped && m_options.inputs && dropped->inputs.isFollowed &&
+      (!m_unfollowed || dropped->inputs.serial > m_unfollowed->inputs.serial))
+    m_unfollowed = std::move(dropped);
+  dropped.reset();
+}
+
 /// Who reads what from now on.
 void RankWorker::followInputs(const Work& work) {
   if (!m_options.inputs || !work.inputs.isFollowed) return;
   const ShowRequest& request = work.request;
+  m_followed = std::max(m_followed, work.inputs.serial);
   m_options.client->follow(work.inputs, strideOf(request));
   try {
     m_options.inputs->want(work.inputs, request, m_options.steps, m_painter.subject(request),

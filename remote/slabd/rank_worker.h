@@ -61,6 +61,7 @@ class RankWorker {
   void onViewer(std::uint64_t viewer, const FrameBuffer::Frame& frame);
   void answer(const Question& question);
   void followInputs(const Work& work);
+  void keepInputs(std::optional<Work>& dropped);
   void loadNext(const Work& work);
   void render(const Work& work, const std::shared_ptr<Channel>& channel, const std::stop_token& stop);
   void sendSlab(const Work& work, std::uint32_t part, Channel& channel, const std::stop_token& stop);
@@ -75,11 +76,14 @@ class RankWorker {
   SlabPainter& m_painter;
   FrameExchange& m_exchange;
   MemoryAccount& m_account;
-  SlabLoader m_loader;  ///< of the thread that works
+  SlabLoader m_loader;           ///< of the thread that works
+  std::uint64_t m_followed = 0;  ///< likewise: the newest serial of what says who reads
   std::mutex m_mutex;
   std::condition_variable m_changed;
   std::map<std::uint64_t, Viewer> m_viewers;
   std::deque<Question> m_questions;
+  std::optional<Work>
+      m_unfollowed;  ///< was not begun, and says who reads: those that have begun it ask by it
   std::vector<std::shared_ptr<Channel>>
       m_left;                      ///< of viewers that went, to be ended by the thread that works
   std::set<std::uint32_t> m_gone;  ///< ranks

@@ -176,16 +176,24 @@ BrickSubject SlabPainter::subject(const ShowRequest& request) const {
   subject.quantized = m_options.quantize;
   if (!subject.quantized) return subject;
   subject.range = {request.scale.min, request.scale.max};
+  subject.logarithmic = request.scale.logarithmic && request.scale.min > 0;
   for (const scene::OpacityPoint& point : request.look.opacity) {
+    if (subject.logarithmic && !(point.value > 0)) continue;  // what is below all colours has the lowest one
     subject.range[0] = std::min(subject.range[0], point.value);
     subject.range[1] = std::max(subject.range[1], point.value);
   }
+  if (subject.logarithmic)
+    for (double& end : subject.range) end = std::log2(end);
   // Ranges that follow from each step's values differ a little from step to step: rounded outwards, to quarters of a power of two, they
   // seldom do, and what was read ahead serves. At most one bit of eight is lost.
   if (const double width = subject.range[1] - subject.range[0]; width > 0) {
     const double unit = std::exp2(std::ceil(std::log2(width))) / 4;
     subject.range = {unit * std::floor(subject.range[0] / unit), unit * std::ceil(subject.range[1] / unit)};
   }
+  if (subject.logarithmic)
+    for (double& end : subject.range)
+      end =
+          std::clamp(std::exp2(end), std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
   return subject;
 }
 

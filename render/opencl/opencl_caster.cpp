@@ -113,8 +113,14 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
       if (rays) *rays = {};
     }
   } const leave{m_device->facts().shared ? &m_rays : nullptr};
+  const volume::TransferTable& table = look.table();
+  // Tables have a few thousand entries or a million, by their opacities.
   picture.deviceClaim = m_deviceAccount.claim(
-      Purpose::Device, job.from.size_bytes() + job.to.size_bytes() + (std::size_t{1} << 20),
+      Purpose::Device,
+      job.from.size_bytes() + job.to.size_bytes() + table.alpha().size_bytes() + table.color().size_bytes() +
+          table.cells().size_bytes() + sizeof numbers.view + sizeof numbers.job +
+          std::as_bytes(std::span(numbers.axisNodes)).size() +
+          real * (numbers.clips.size() + numbers.planes.size()),
       "the picture of a volume on a device");
   const auto sent = [&](std::span<const std::byte> bytes) {
     Memory memory = m_device->buffer(bytes.size(), true);
@@ -138,9 +144,9 @@ bool OpenClCaster::cast(volume::BrickSource& source, volume::BrickSource* coarse
   picture.axisNodes = sent(std::as_bytes(std::span(numbers.axisNodes)));
   picture.from = sent(bytesOf(job.from));
   picture.to = sent(bytesOf(job.to));
-  picture.alphas = sent(bytesOf(look.table().alpha()));
-  picture.colors = sent(bytesOf(look.table().color()));
-  picture.cells = sent(bytesOf(look.table().cells()));
+  picture.alphas = sent(bytesOf(table.alpha()));
+  picture.colors = sent(bytesOf(table.color()));
+  picture.cells = sent(bytesOf(table.cells()));
   const std::array<float, 4> empty = look.emptyState();
   check(clEnqueueFillBuffer(m_device->queue(), m_rays.states.get(), empty.data(), sizeof empty, 0,
                             picture.rays * sizeof empty, 0, nullptr, nullptr),
@@ -309,7 +315,6 @@ void OpenClCaster::read(Picture& picture, std::span<const std::size_t> pages,
     group.name = "volume";
     group.count = count;
     group.admission = source.admission();
-    group.describe = [](std::size_t n) { return "brick " + std::to_string(n); };
     group.run = [&](std::size_t n, tasks::TaskContext& context) {
       source.read(places[n], context, *bricks[n]);
     };

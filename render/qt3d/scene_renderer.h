@@ -34,6 +34,7 @@ struct View {
   double dashClock = 0;   ///< by how many dashes those of dashed lines have moved on
   /// A level of DetailControl for pictures in motion; none: chosen so that they follow the hand.
   std::optional<int> heldLevel = {};
+  std::uint64_t number = 0;  ///< another one for each view in which volumes look different
 };
 
 /// A finished picture.

@@ -116,15 +116,18 @@ QRect Viewport::State::notesPixels() const {
 }
 
 void Viewport::State::sendView() {
-  sentPixels = devicePixels();
-  renderer->setView({.camera = camera,
-                     .bounds = bounds,
-                     .background = background,
-                     .clip = clip,
-                     .pixels = sentPixels,
-                     .widthScale = self.devicePixelRatioF(),
-                     .dashClock = dashClock(),
-                     .heldLevel = heldLevel});
+  View next{.camera = camera,
+            .bounds = bounds,
+            .background = background,
+            .clip = clip,
+            .pixels = devicePixels(),
+            .widthScale = self.devicePixelRatioF(),
+            .dashClock = dashClock(),
+            .heldLevel = heldLevel,
+            .number = sent.number};
+  if (!sameView(next, sent)) ++next.number;
+  sent = next;
+  renderer->setView(next);
 }
 
 /// From 0 to less than 1: what a whole dash moved by looks like none.
@@ -445,7 +448,7 @@ void Viewport::capture(std::function<void(QImage)> done) {
 }
 
 void Viewport::stopRefining() {
-  m_state->volumes->stopRefining();
+  m_state->volumes->stopRefining(m_state->sent.number);
 }
 
 void Viewport::castVolumesAgain() {
@@ -463,7 +466,7 @@ void Viewport::paintEvent(QPaintEvent*) {
   State& state = *m_state;
   state.dashSent = false;
   state.runDashes();
-  if (state.devicePixels() != state.sentPixels) state.sendView();  // moved to a screen of another density
+  if (state.devicePixels() != state.sent.pixels) state.sendView();  // moved to a screen of another density
   painter.fillRect(rect(), asColor(state.background));
   if (!state.problem.isEmpty()) {
     painter.setPen(inkOn(state.background));

@@ -201,7 +201,7 @@ struct Viewport::State {
   std::vector<QString> unshown;
   // Above 0: no better picture of the objects that are no volumes comes for now, as that would take so many seconds.
   std::atomic<double> secondsToSharp = 0;
-  QSize sentPixels;
+  View sent;  // to the renderer, the last
   LegendContents legendDrawing;
   LegendPicture legend;
   std::optional<LegendPicture> nextLegend;  // waits for the first picture of what it is about

@@ -30,11 +30,6 @@ bool sameDepths(const Frame& a, const Frame& b) {
   return a.depths == b.depths && a.veilDepths == b.veilDepths && a.edgeDepths == b.edgeDepths;
 }
 
-bool sameView(const View& a, const View& b) {
-  return a.pixels == b.pixels && a.camera == b.camera && a.bounds.min == b.bounds.min &&
-         a.bounds.max == b.bounds.max;
-}
-
 /// Calls with column, row and index in the depths of each ray.
 template <class Visit>
 void eachRay(const Frame& frame, QSize size, Visit visit) {
@@ -93,35 +88,6 @@ bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
   return cast.to.empty() || std::isinf(cast.to[ray]);
 }
 
-/// Whether many of its rays, more than outlines and lines take, end at something: others that show nothing do not tell why.
-bool isCovered(const ViewedVolume& volume, const scene::Camera& camera, QSize size,
-               std::span<const float> ends) {
-  constexpr int kLooks = 64, kMany = kLooks * kLooks / 8;
-  if (ends.empty()) return false;
-  const Bounds bounds = volume.volume->bounds();
-  const view::ScreenMap map(camera, size.width(), size.height());
-  double left = size.width(), right = 0, top = size.height(), bottom = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    Vec3 place;
-    for (int axis = 0; axis < 3; ++axis) place[axis] = (corner >> axis & 1 ? bounds.max : bounds.min)[axis];
-    const auto at = map.project(place);
-    if (!at) return false;  // the eye is in it
-    left = std::min(left, at->x), right = std::max(right, at->x);
-    top = std::min(top, at->y), bottom = std::max(bottom, at->y);
-  }
-  left = std::max(left, 0.0), right = std::min<double>(right, size.width());
-  top = std::max(top, 0.0), bottom = std::min<double>(bottom, size.height());
-  if (!(left < right) || !(top < bottom)) return false;
-  int ended = 0;
-  for (int row = 0; row < kLooks; ++row)
-    for (int column = 0; column < kLooks; ++column) {
-      const auto x = static_cast<std::size_t>(left + (column + 0.5) / kLooks * (right - left));
-      const auto y = static_cast<std::size_t>(top + (row + 0.5) / kLooks * (bottom - top));
-      ended += !std::isinf(ends[x + static_cast<std::size_t>(size.width()) * y]);
-    }
-  return ended > kMany;
-}
-
 /// Distances to what is near where edges cross pixels; 0 elsewhere.
 std::vector<float> nearEndsOf(const Frame& frame) {
   std::vector<float> ends;
@@ -148,6 +114,11 @@ std::vector<const ViewedVolume*> frontToBack(const std::vector<ViewedVolume>& vo
 
 }  // namespace
 
+bool sameView(const View& a, const View& b) {
+  return a.pixels == b.pixels && a.camera == b.camera && a.bounds.min == b.bounds.min &&
+         a.bounds.max == b.bounds.max;
+}
+
 VolumeLayer::VolumeLayer(Events events)
     : m_events(std::move(events)),
       m_thread([this](const std::stop_token& stop) { run(stop); }),
@@ -167,6 +138,7 @@ void VolumeLayer::setVolumes(std::vector<ViewedVolume> volumes) {
     ++m_version;
     m_leftOut.clear();
     m_stopped = m_firstStopped = m_waits = false;
+    m_stoppedIn.reset();
     m_pass = 0;
     // looks that are dragged, or steps that are played, come faster than pictures: the current one is still
     // shown
@@ -184,15 +156,18 @@ void VolumeLayer::present(const Frame& frame) {
   Layers layer;
   // Until something of the new view is there, what is shown is the picture of the last one.
   std::map<QString, scene::VolumeShown> outdated;
-  bool waits = false;
+  bool waits = false, stops = false;
   {
     const std::lock_guard lock(m_mutex);
     const bool same = m_frame && sameView(m_frame->view, frame.view);
     if (!same) {
       if (m_pass == kDone || m_stopped) outdated = m_shown;
       stopPassSoon();
-      m_stopped = m_firstStopped = false;
     }
+    // Finer frames of a view may come before the first one of it was taken.
+    if (!newest() || !sameView(newest()->view, frame.view)) m_stopped = m_firstStopped = false;
+    stops = same && !m_stopped && m_stoppedIn == frame.view.number;
+    m_stopped |= !same && m_stoppedIn == frame.view.number;
     m_next = frame;
     if (same) layer = m_layers;
     if (!same && !m_volumes.empty()) {
@@ -210,6 +185,7 @@ void VolumeLayer::present(const Frame& frame) {
     return;
   }
   m_events.made(composed(frame, layer));
+  if (stops) stopRefining(frame.view.number);
 }
 
 void VolumeLayer::finish(const Frame& frame, std::function<void(const Frame&)> done) {
@@ -221,11 +197,16 @@ void VolumeLayer::finish(const Frame& frame, std::function<void(const Frame&)> d
   m_wake.notify_one();
 }
 
-void VolumeLayer::stopRefining() {
+void VolumeLayer::stopRefining(std::uint64_t view) {
+  const std::lock_guard telling(m_telling);
   std::map<QString, scene::VolumeShown> shown;
   {
     const std::lock_guard lock(m_mutex);
-    if (m_volumes.empty() || m_pass == kDone || m_stopped) return;
+    const bool isHere = newest() && newest()->view.number == view;
+    const bool isDone = m_pass == kDone && (!m_next || sameView(m_next->view, m_frame->view));
+    if (m_volumes.empty() || (isHere && isDone)) return;
+    m_stoppedIn = view;
+    if (!isHere || m_stopped) return;
     m_stopped = true;
     if (m_castPass == 0) {
       m_patientUntil = std::min(m_patientUntil, Clock::now() + kPatienceOnceStopped);
@@ -235,7 +216,7 @@ void VolumeLayer::stopRefining() {
     }
     shown = m_shown;
   }
-  for (const auto& [id, its] : shown) tell(id, {VolumeSight::State::Stopped, its, 0, {}});
+  for (const auto& [id, its] : shown) tellHolding(id, {VolumeSight::State::Stopped, its, 0, {}});
 }
 
 /// The running pass is for an outdated frame: a first pass, of which something will be seen, gets some time.
@@ -442,15 +423,12 @@ VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<View
   const Ends ends = endsOf(frame, size);
   std::vector<float> upToVeil = ends.opaque;
   for (std::size_t n = 0; n < ends.veil.size(); ++n) upToVeil[n] = std::min(upToVeil[n], ends.veil[n]);
-  std::set<QString> covered;
-  for (const ViewedVolume& each : volumes)
-    if (isCovered(each, frame.view.camera, size, ends.opaque)) covered.insert(each.id);
   converged = true;
   {
     const std::lock_guard lock(m_mutex);
     m_lookedAt.clear();
     m_seen.clear();
-    m_covered = std::move(covered);
+    m_covered.clear();
   }
   Layers layers;
   const bool veiled = !ends.veil.empty();
@@ -460,7 +438,45 @@ VolumeLayer::Layers VolumeLayer::cast(const Frame& frame, const std::vector<View
   layers.before = imageOf(castBetween(job, {{}, upToVeil, veiled, false}, converged), size);
   if (veiled)
     layers.behind = imageOf(castBetween(job, {ends.veil, ends.opaque, veiled, true}, converged), size);
+  const bool isLast = pass.whole || (pass.divisor == 1 && converged);
+  if (isLast && !ends.opaque.empty()) findCovered(job);
   return layers;
+}
+
+/// Which volumes, of those of which nothing is seen, would be without what rays end at: few rays tell.
+void VolumeLayer::findCovered(const CastJob& what) {
+  constexpr int kFewer = 4;
+  const QSize size((what.size.width() + kFewer - 1) / kFewer, (what.size.height() + kFewer - 1) / kFewer);
+  std::vector<float> rgba(4 * std::size_t(size.width()) * std::size_t(size.height()));
+  for (const ViewedVolume& each : what.volumes) {
+    {
+      const std::lock_guard lock(m_mutex);
+      if (m_leftOut.contains(each.id) || m_seen.contains(each.id) || !m_lookedAt.contains(each.id)) continue;
+    }
+    scene::VolumeLook look = each.look;
+    if (look.pixelError) *look.pixelError /= kFewer;  // of what is seen
+    const scene::VolumeCast job{.look = look,
+                                .scale = each.scale,
+                                .camera = what.frame.view.camera,
+                                .width = size.width(),
+                                .height = size.height(),
+                                .firstRow = 0,
+                                .rows = size.height(),
+                                .from = {},
+                                .to = {},
+                                .whole = what.pass.whole,
+                                .soon = what.pass.soon,
+                                .stop = what.stop};
+    try {
+      each.volume->cast(job, rgba);
+    } catch (const std::exception&) {
+      if (what.stop.stop_requested()) throw Cancelled();
+      continue;  // the picture says what is wrong
+    }
+    if (!showsSomething(rgba)) continue;
+    const std::lock_guard lock(m_mutex);
+    m_covered.insert(each.id);
+  }
 }
 
 std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& between, bool& converged) {
@@ -503,7 +519,7 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
       if (stop.stop_requested()) throw;
       // Nobody asked for it here: its pages are wanted elsewhere, until it is computed again, and handed out anew.
       if (leaveOut(*each)) {
-        tell(each->id, {VolumeSight::State::Stopped, shown, 0, {}});
+        tell(each->id, {VolumeSight::State::Withdrawn, shown, 0, {}});
         m_isWithdrawn = true;
       }
       continue;
@@ -539,8 +555,14 @@ bool VolumeLayer::leaveOut(const ViewedVolume& volume) {
 }
 
 void VolumeLayer::tell(const QString& id, VolumeSight sight) const {
+  const std::lock_guard telling(m_telling);
+  tellHolding(id, std::move(sight));
+}
+
+void VolumeLayer::tellHolding(const QString& id, VolumeSight sight) const {
   {
     const std::lock_guard lock(m_mutex);
+    if (sight.state == VolumeSight::State::Refining && m_stopped) sight.state = VolumeSight::State::Stopped;
     if (const auto slabs = m_slabsShown.find(id); slabs != m_slabsShown.end()) sight.slabs = slabs->second;
   }
   if (m_events.seen) m_events.seen(id, sight);

@@ -36,6 +36,9 @@ struct ViewedVolume {
   double opacity = 1;
 };
 
+/// Whether volumes look the same in both.
+bool sameView(const View& a, const View& b);
+
 /// Its functions may be called from any thread, and do not wait.
 class VolumeLayer {
  public:
@@ -55,8 +58,8 @@ class VolumeLayer {
   void present(const Frame& frame);
   /// With everything cast completely; before anything else.
   void finish(const Frame& frame, std::function<void(const Frame&)> done);
-  /// What is shown stays until something else is to be shown.
-  void stopRefining();
+  /// What is shown of the view of this number stays until something else is to be shown. Frames of that view may be yet to come.
+  void stopRefining(std::uint64_t view);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -105,12 +108,19 @@ class VolumeLayer {
     bool veiled, behind;
   };
   std::vector<float> castBetween(const CastJob& what, const Between& between, bool& converged);
+  void findCovered(const CastJob& what);
   /// Of this and later passes. False if another one has its name by now, which is not to be left out for it.
   bool leaveOut(const ViewedVolume& volume);
+  /// The newest frame; null: none yet.
+  const Frame* newest() const { return m_next ? &*m_next : m_frame ? &*m_frame : nullptr; }
+  /// What is refined is said to be stopped where that has been asked for meanwhile.
   void tell(const QString& id, VolumeSight sight) const;
+  void tellHolding(const QString& id, VolumeSight sight) const;
   static Frame composed(const Frame& frame, const Layers& layers);
 
   const Events m_events;
+  mutable std::mutex
+      m_telling;  // held while something is said, so that the last word is true; taken before the other
   mutable std::mutex m_mutex;  // guards everything below
   std::condition_variable_any m_wake;
   std::vector<ViewedVolume> m_volumes;
@@ -120,7 +130,7 @@ class VolumeLayer {
   std::set<QString> m_leftOut;              // which failed, or whose pages were taken, until there are others
   std::map<QString, scene::VolumeShown> m_shown;  // of the last pass
   std::set<QString> m_lookedAt, m_seen;           // of the last pass: with rays in them; that show something
-  std::set<QString> m_covered;                    // with many rays that end at what is opaque
+  std::set<QString> m_covered;                    // that would, were it not for what is opaque
   std::map<QString, scene::SlabsShown> m_slabsShown;
   std::optional<Frame> m_next;
   std::deque<Capture> m_captures;
@@ -128,13 +138,15 @@ class VolumeLayer {
   Layers m_layers;               // cast for its view; null: nothing yet
   int m_reached = -1;            // the last pass in it
   int m_pass = 0;                // the next one; kDone: none
-  bool m_stopped = false;        // by the user: what is refined, not the first pass
-  bool m_firstStopped = false;   // the first pass took too long after that
-  int m_castPass = -1;           // the running pass; -1: none
-  Clock::time_point m_began;     // of the running pass
-  std::stop_source m_stop;       // of the running pass
-  double m_msPerRay = 0;         // of first passes; 0: unknown
-  int m_divisor = 6;             // of the first pass
+  bool m_stopped = false;        // by the user: what is refined of the newest view, not its first pass
+  std::optional<std::uint64_t>
+      m_stoppedIn;              // the view that it was stopped in, whether its frame is here or not
+  bool m_firstStopped = false;  // the first pass took too long after that
+  int m_castPass = -1;          // the running pass; -1: none
+  Clock::time_point m_began;    // of the running pass
+  std::stop_source m_stop;      // of the running pass
+  double m_msPerRay = 0;        // of first passes; 0: unknown
+  int m_divisor = 6;            // of the first pass
   Clock::time_point m_patientUntil =
       Clock::time_point::max();  // deadline of the running first pass, whose frame is outdated
   std::condition_variable_any m_hurry;

@@ -10,12 +10,13 @@
 namespace farfield::qt3d {
 
 struct VolumeSight {
-  enum class State { Refining, Complete, Stopped, Failed } state = State::Refining;
+  /// Stopped by the user; withdrawn, as its pages are wanted elsewhere: it comes again once it is computed anew.
+  enum class State { Refining, Complete, Stopped, Withdrawn, Failed } state = State::Refining;
   scene::VolumeShown shown;
   double part = 0;                              ///< of the bricks of the current pass
   QString problem;                              ///< for Failed
   bool isClear = false;                         ///< rays go through it, and none shows anything of it
-  bool isCovered = false;                       ///< many of its rays end at what is opaque
+  bool isCovered = false;                       ///< then: they would, but for what is opaque
   std::optional<scene::SlabsShown> slabs = {};  ///< of what is rendered elsewhere, as of the last picture
 };
 

@@ -196,7 +196,6 @@ void Cast::read(const Batch& batch) {
   group.name = "volume";
   group.count = toRead.size();
   group.admission = m_source.admission();
-  group.describe = [](std::size_t n) { return "brick " + std::to_string(n); };
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
     const std::size_t which = toRead[n];
     const std::int64_t number = m_bricks[batch.first + which].number;

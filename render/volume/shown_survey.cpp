@@ -68,9 +68,10 @@ void eachBorderValue(const Brick& brick, const Index3& at, const BrickGrid& grid
 }
 
 /// Nodes with a value, and cells between nodes that all have one, which alone are seen: of a body that is thinner than samples are apart
-/// there are hardly any.
+/// there are hardly any. And how often the body begins along each axis.
 struct Filled {
   std::uint64_t nodes = 0, cells = 0;
+  std::array<std::uint64_t, 3> begins{};
   void add(const Brick& brick) {
     const Index3& size = brick.cells();
     const auto isThere = [&](std::int64_t i, std::int64_t j, std::int64_t k) {
@@ -85,7 +86,19 @@ struct Filled {
           for (int corner = 1; all && corner < 8; ++corner)
             all = isThere(i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2));
           cells += all;
+          // beyond the volume the last node is repeated: there it is its box that ends
+          begins[0] += !isThere(i - 1, j, k);
+          begins[1] += !isThere(i, j - 1, k);
+          begins[2] += !isThere(i, j, k - 1);
         }
+  }
+  /// How long rays are in the body at a time, on average over directions: without end where it fills its box.
+  double depth(const Vec3& spacing) const {
+    double perLength = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      perLength += static_cast<double>(begins[static_cast<std::size_t>(axis)]) /
+                   (static_cast<double>(std::max<std::uint64_t>(1, nodes)) * spacing[axis]);
+    return 3 / perLength;
   }
   bool isCrumbs() const {
     constexpr double kHardlyAny = 0.1;
@@ -257,10 +270,11 @@ ShownVolume::Survey ShownVolume::surveyOf(const Surveying& what, std::chrono::mi
     survey.nearlyAll = std::make_shared<scene::VolumeHistogram>(
         valuesWhere(bricks, [&](double value) { return binOf(value) == commonest; }));
   }
-  if (m_sampled && source.grid().level == 0) {
+  if (m_sampled) {
     Filled filled;
     for (const auto& brick : bricks) filled.add(*brick);
-    survey.isCrumbs = filled.isCrumbs();
+    survey.isCrumbs = source.grid().level == 0 && filled.isCrumbs();
+    survey.depth = filled.depth(source.grid().spacing);
   }
   survey.perBrick = (std::chrono::steady_clock::now() - began) / std::max<std::int64_t>(1, most);
   return survey;
@@ -304,6 +318,7 @@ void ShownVolume::survey(const Progress& progress, const std::stop_token& stop) 
   const std::lock_guard known(m_knownMutex);
   m_histogram = std::move(found.seen);
   m_border = found.border;
+  m_depth = found.depth;
   m_nearlyAll = std::move(found.nearlyAll);
   m_counts.isCrumbs = found.isCrumbs;
   if (thickness > 0) m_counts.timesCoarser = m_finest.finestEdge() / thickness;
@@ -344,6 +359,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::seenValues() {
   const std::lock_guard guard(m_knownMutex);
   m_histogram = std::move(found.seen);
   m_border = found.border;
+  m_depth = found.depth;
   m_nearlyAll = std::move(found.nearlyAll);
   return m_histogram;
 }
@@ -355,16 +371,23 @@ std::array<double, 2> ShownVolume::valueRange() {
 std::vector<scene::OpacityPoint> ShownVolume::usualOpacity(std::array<double, 2> range) {
   const auto seen = seenValues();
   const Bounds box = m_finest.bounds();
-  const double crossing =
-      std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z)) /
-      m_finest.finestEdge();
+  const double across =
+      std::cbrt((box.max.x - box.min.x) * (box.max.y - box.min.y) * (box.max.z - box.min.z));
   std::unique_lock known(m_knownMutex);
+  // A third of what is crossed is nearly opaque where values are greatest; of a body that is thinner than that, all of it.
+  const bool isThin = 3 * m_depth < across;
+  const double depth = m_depth / m_finest.finestEdge();
+  const double crossing = isThin ? 3 * depth : across / m_finest.finestEdge();
   const std::optional<double> border = m_border;
   const auto nearlyAll = m_nearlyAll;
   known.unlock();
-  if (range == seen->range)
-    return automaticOpacity(range[0], range[1], seen->counts, crossing, border, nearlyAll.get());
-  return automaticOpacity(range[0], range[1], countsWithin(*seen, range), crossing, border, nearlyAll.get());
+  const auto counts = range == seen->range ? seen->counts : countsWithin(*seen, range);
+  auto points = automaticOpacity(range[0], range[1], counts, crossing, border, nearlyAll.get());
+  if (!isThin) return points;
+  // Nothing lies around it: what most of it has is no background, but a mist, as a body of one value is.
+  const double mist = automaticOpacity(range[0], range[0], {}, depth).front().opacity;
+  for (scene::OpacityPoint& point : points) point.opacity = std::max(point.opacity, mist);
+  return points;
 }
 
 }  // namespace farfield::volume

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -172,6 +173,7 @@ class ShownVolume final : public scene::VolumeGeometry {
     std::shared_ptr<scene::VolumeHistogram> seen;
     std::optional<double> border;  ///< what nearly all of it has that lies at its faces
     bool isCrumbs = false;         ///< see ShownCounts
+    double depth = INFINITY;       ///< of the body that has values, where it does not fill its box
     std::shared_ptr<const scene::VolumeHistogram>
         nearlyAll;                                    ///< within its interval that has nearly all; or null
     bool isWhole = false;                             ///< all that was to be read was
@@ -210,6 +212,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   std::shared_ptr<const scene::VolumeHistogram>
       m_firstValues;               ///< of a first sight, as long as that is not known
   std::optional<double> m_border;  ///< the survey's
+  double m_depth = INFINITY;       ///< the survey's
   std::shared_ptr<const scene::VolumeHistogram> m_nearlyAll;          ///< the survey's
   mutable std::map<int, std::unique_ptr<ValueCounts>> m_valueCounts;  ///< by level; null: it has none
   mutable ShownCounts m_counts;

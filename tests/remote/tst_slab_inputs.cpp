@@ -162,6 +162,8 @@ class TestSlabInputs : public QObject {
   void measuredTimesAreJudged();
   void bricksArriveAsTheyAre();
   void bytesAreNearTheValues();
+  void bytesOfManyDecadesAreNearEach();
+  void subjectsAreAsColoursAre();
   void wrongBricksAreRefused();
   void whatIsNotWantedIsAnsweredAtOnce();
   void memoryIsBounded();
@@ -298,6 +300,48 @@ void TestSlabInputs::bytesAreNearTheValues() {
   QVERIFY(std::abs(values[1] - 2.03f) <= 2.0f / 254);
   QVERIFY(std::isnan(values[2]));
   QCOMPARE(values[3], 5.0f);
+}
+
+/// Of a logarithmic scale each decade has as many bytes.
+void TestSlabInputs::bytesOfManyDecadesAreNearEach() {
+  volume::Brick brick({}, {1, 1, 1});
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  brick.setRow(0, 0, 0, std::vector<double>{-1, 0, none, 1e12});
+  for (int row = 1; row < 16; ++row)
+    brick.setRow(0, row % 4, row / 4, std::vector<double>{1, 37, 2.5e3, 7e7});
+  brick.finish({{0, 0, 0}, {4, 4, 4}});
+  volume::Brick other(brick.format(), brick.cells());
+  decodeBrick(encodeBrick(brick, {"a", true, {1, 1e8}, true}), other);
+  const auto* const values = reinterpret_cast<const float*>(other.data());
+  QCOMPARE(values[0], 1.0f);
+  QCOMPARE(values[1], 1.0f);
+  QVERIFY(std::isnan(values[2]));
+  QVERIFY(std::abs(values[3] / 1e8f - 1) < 1e-5f);
+  const auto* const row = values + volume::kBrickSide;
+  for (const auto& [at, wanted] : {std::pair{0, 1.0f}, {1, 37.0f}, {2, 2.5e3f}, {3, 7e7f}})
+    QVERIFY2(std::abs(std::log(row[at] / wanted)) < 0.5 * std::log(1e8) / 254 + 1e-6,
+             qPrintable(QString::number(row[at])));
+}
+
+/// What is coded is spread as colours are.
+void TestSlabInputs::subjectsAreAsColoursAre() {
+  Rank rank(true);
+  ShowRequest request = rank.request;
+  request.scale.min = 1;
+  request.scale.max = 1e8;
+  request.look.opacity = {{-5, 0}, {0.1, 0}, {1e8, 1}};
+  QVERIFY(!rank.painter->subject(request).logarithmic);
+  request.scale.logarithmic = true;
+  const BrickSubject subject = rank.painter->subject(request);
+  QVERIFY(subject.logarithmic);
+  // rounded outwards, by less than what there is
+  QVERIFY(subject.range[0] > 1e-4 && subject.range[0] <= 0.1);
+  QVERIFY(subject.range[1] >= 1e8 && subject.range[1] < 1e11);
+  const BrickRequest wanted{3, subject, 1, 0, 7};
+  QVERIFY(parseBrickRequest(bytesOf(wanted)).subject == subject);
+  BrickRequest wrong = wanted;
+  wrong.subject.range[0] = 0;
+  QVERIFY_EXCEPTION_THROWN(parseBrickRequest(bytesOf(wrong)), Protocol);
 }
 
 void TestSlabInputs::wrongBricksAreRefused() {

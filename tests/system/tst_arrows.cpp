@@ -326,7 +326,7 @@ void TestArrows::whatCannotBeIsRefused_data() {
   row("no such function", arrows(slice, R"("vector":"velocty")"), "object arrows: vector: ");
   row("no spacing", arrows(slice, R"("spacing":0)"), "objects.arrows.spacing: must be a number above 0");
   row("no length", arrows(slice, R"("length":"long")"), "objects.arrows.length: must be \"auto\", \"equal\"");
-  row("too fine", arrows(slice, R"("spacing":1e-9)"), "spacing: the spacing is too small");
+  row("too fine", arrows(slice, R"("spacing":1e-9)"), "object arrows: spacing: the spacing is too small");
 }
 
 void TestArrows::whatCannotBeIsRefused() {

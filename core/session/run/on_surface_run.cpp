@@ -38,7 +38,6 @@ void OnSurfaceRun::runGroup(const ObjectSurroundings& surroundings, std::chrono:
   group.progress = surroundings.progress;
   const TaskOrder own(group.count, TaskOrder::kindFor(surroundings.watched, time.count() > 0));
   const auto order = [&](std::size_t started) { return surroundings.share.number(own(started)); };
-  group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) { run(order(started), context); };
   group.timeBudget = time;
   m_lastGroup = surroundings.data.makeScheduler()->run(group, surroundings.stop);

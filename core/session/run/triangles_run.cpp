@@ -72,7 +72,6 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   group.progress = surroundings.progress;
   const TaskOrder own(group.count, TaskOrder::kindFor(surroundings.watched, budget.given()));
   const auto order = [&](std::size_t started) { return surroundings.share.number(own(started)); };
-  group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(order(n))); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
     extract(order(started), data, context, step, *spool);
     if (coarse) coarse->drop(order(started));

@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QSlider>
 #include <QStandardPaths>
+#include <algorithm>
 #include <cmath>
 
 #include "app/model/volume_fields.h"
@@ -82,6 +83,8 @@ void TestCoarseSamples::bodiesBetweenSamplesAreNoFullDetail() {
   auto* const finer = studio.child<QAbstractButton>("volume.finer");
   QVERIFY(finer->isVisible());
   const int steps = studio.model.document().undoStack().index();
+  QStringList said;
+  connect(&studio.model.stage(), &app::Stage::statusChanged, this, [&] { said.append(sightOf(studio)); });
   finer->click();
   QCOMPARE(studio.model.document().undoStack().index(), steps + 1);
   QVERIFY(studio.session().data.front().options.contains("resample"));
@@ -91,6 +94,23 @@ void TestCoarseSamples::bodiesBetweenSamplesAreNoFullDetail() {
   const QString now = studio.child<QLabel>("volume.quality.text")->text();
   QVERIFY2(now.contains("data themselves") && !now.contains("resample"), qPrintable(now));
   keep(studio, "volume-of-a-sheet-sampled-finely");
+  // Nobody stopped anything meanwhile.
+  QVERIFY2(said.filter("stopped").isEmpty(), qPrintable(said.join('\n')));
+  QVERIFY2(!said.filter("is being drawn again").isEmpty(), qPrintable(said.join('\n')));
+
+  // Thin as it is in its box, automatic opacities show it.
+  studio.model.document().edit("Automatic", [&](app::Draft& draft) {
+    draft.object(surface).visible = false;
+    app::volumeIn(draft.object(id))->look.opacity.clear();
+  });
+  QTRY_VERIFY2_WITH_TIMEOUT(isComplete(), qPrintable(sightOf(studio)), kPatienceMs);
+  keep(studio, "volume-of-a-sheet-automatic");
+  const QImage seen = studio.picture();
+  const int strong = colouredPixels(seen, {0, 0, 2 * seen.width() / 3, seen.height()});  // beside the legend
+  QVERIFY2(strong > 1500, qPrintable(QString::number(strong)));
+  const auto opacity = studio.model.stage().status(id).volumeLook.opacity;
+  QVERIFY(std::all_of(opacity.begin(), opacity.end(), [](const auto& each) { return each.opacity > 0.05; }));
+  QVERIFY(opacity.back().opacity > 0.5);
 }
 
 int main(int count, char** words) {

@@ -73,23 +73,42 @@ void TestCoveredVolumes::whatStandsBeforeAVolumeIsSaid() {
   QTRY_VERIFY2_WITH_TIMEOUT(studio.stateOf(id) == app::ObjectState::Done && isSeen(),
                             qPrintable(sightOf(studio)), kPatienceMs);
 
+  // Alone beside the volume, before which it stands.
+  const auto showBefore = [&] {
+    app::ObjectId wall = 0;
+    studio.model.document().edit("Wall", [&](app::Draft& draft) {
+      for (const app::ObjectId each : studio.model.document().objectIds())
+        if (each != id) draft.remove(each);
+      session::Object surface;
+      surface.shape = session::GridSurface{};
+      surface.name = "wall";
+      surface.data = studio.session().data.back().name;
+      wall = draft.add(surface);
+    });
+    return wall;
+  };
+  const auto isHidden = [&](app::ObjectId wall) {
+    return studio.stateOf(wall) == app::ObjectState::Done && studio.viewRests() &&
+           sightOf(studio).startsWith("complete") &&
+           sightOf(studio).contains("nothing of it is seen: something hides it");
+  };
   QVERIFY(open("wall", {boxOf({-4, -4, 1.5}, {-0.3, 4, 1.6}), boxOf({0.3, -4, 1.5}, {4, 4, 1.6}),
                         boxOf({-0.3, 0.3, 1.5}, {0.3, 4, 1.6}), boxOf({-0.3, -4, 1.5}, {0.3, -0.3, 1.6})}));
-  app::ObjectId wall = 0;
-  studio.model.document().edit("Wall", [&](app::Draft& draft) {
-    for (const app::ObjectId each : studio.model.document().objectIds())
-      if (each != id) draft.remove(each);
-    session::Object surface;
-    surface.shape = session::GridSurface{};
-    surface.name = "wall";
-    surface.data = studio.session().data.back().name;
-    wall = draft.add(surface);
-  });
-  QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(wall) == app::ObjectState::Done, kPatienceMs);
+  app::ObjectId wall = showBefore();
   studio.window.pipeline().select(id);
-  QTRY_VERIFY2_WITH_TIMEOUT(studio.viewRests() && sightOf(studio).startsWith("complete") &&
-                                sightOf(studio).contains("nothing of it is seen: something hides it"),
-                            qPrintable(sightOf(studio)), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(isHidden(wall), qPrintable(sightOf(studio)), kPatienceMs);
+  studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(wall).visible = false; });
+  QTRY_VERIFY2_WITH_TIMEOUT(isSeen(), qPrintable(sightOf(studio)), kPatienceMs);
+
+  // Also where there is something at one end of it alone, and no more stands before it than that.
+  QVERIFY(open("strip", {boxOf({-1.02, -1.2, 1.5}, {-0.83, 1.2, 1.6})}));
+  wall = showBefore();
+  studio.model.document().edit("Look", [&](app::Draft& draft) {
+    app::volumeIn(draft.object(id))->look.opacity = {{2.9, 0}, {3, 1}};
+    draft.frame().camera = session::FixedCamera{{0, 0, 40}, {0, 0, 0}, {0, 1, 0}, 5};
+  });
+  studio.window.pipeline().select(id);
+  QTRY_VERIFY2_WITH_TIMEOUT(isHidden(wall), qPrintable(sightOf(studio)), kPatienceMs);
   studio.model.document().edit("Hide", [&](app::Draft& draft) { draft.object(wall).visible = false; });
   QTRY_VERIFY2_WITH_TIMEOUT(isSeen(), qPrintable(sightOf(studio)), kPatienceMs);
 }

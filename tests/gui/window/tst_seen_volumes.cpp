@@ -344,10 +344,10 @@ void TestSeenVolumes::reasonsAreOfValuesAndDetail() {
   // There are such values between others, too.
   QVERIFY(says(1, {{3.4, 0}, {3.5, 1}, {3.6, 0}}, "are lost in so little detail"));
   QVERIFY(says(1, {{1.4, 0}, {1.5, 1}, {1.6, 0}}, "its opacities are 0"));
-  // Nor do rays that end at something in front say so, where there are values that are not transparent.
+  // What would be seen without what lies in front of it says nothing of opacities.
   sight.isCovered = true;
-  QVERIFY(says(0, rare, "something hides it, or its opacities are 0 where nothing does"));
-  QVERIFY(says(0, none, "its opacities are 0 wherever its rays have values. Choose others, or a preset"));
+  QVERIFY(says(0, rare, "something hides it. Hide what lies in front of it"));
+  QVERIFY(!says(0, rare, "opacities"));
 }
 
 /// Nothing is offered that would do nothing, and what is beside it stays where it is.

@@ -2,9 +2,12 @@
 
 #include <QScopeGuard>
 #include <QTest>
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "render/qt3d/fine_frame.h"
@@ -29,12 +32,14 @@ class SlowVolume final : public scene::VolumeGeometry {
     return box;
   }
   bool cast(const scene::VolumeCast& cast, std::span<float> rgba) const override {
+    ++m_begun;
     for (int n = 0; cast.whole && n < 20; ++n) {
       if (cast.stop.stop_requested()) throw Cancelled();
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     while (m_held) {
       if (cast.stop.stop_requested()) throw Cancelled();
+      if (cast.progress) cast.progress(1, 2);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     std::fill(rgba.begin(), rgba.end(), cast.to.empty() ? 1.0F : 0.0F);
@@ -42,11 +47,12 @@ class SlowVolume final : public scene::VolumeGeometry {
     return true;
   }
   int wholePictures() const { return m_whole; }
+  int begun() const { return m_begun; }
   /// Whether no picture is to end.
   void hold(bool held) { m_held = held; }
 
  private:
-  mutable std::atomic<int> m_whole = 0;
+  mutable std::atomic<int> m_whole = 0, m_begun = 0;
   std::atomic<bool> m_held = false;
 };
 
@@ -62,6 +68,46 @@ Frame frameOf(float depth) {
   return frame;
 }
 
+/// From another place for each number.
+Frame frameOfView(std::uint64_t number) {
+  Frame frame = frameOf(1);
+  frame.view.number = number;
+  frame.view.camera.position.x += 0.01 * double(number);
+  return frame;
+}
+
+using State = qt3d::VolumeSight::State;
+
+/// What is said.
+class Said {
+ public:
+  void add(State state) {
+    const std::lock_guard lock(m_mutex);
+    m_states.push_back(state);
+  }
+  /// Since the last call.
+  std::vector<State> take() {
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_states, {});
+  }
+  std::size_t count() const {
+    const std::lock_guard lock(m_mutex);
+    return m_states.size();
+  }
+  State last() const {
+    const std::lock_guard lock(m_mutex);
+    return m_states.empty() ? State::Failed : m_states.back();
+  }
+  bool areAll(State state) const {
+    const std::lock_guard lock(m_mutex);
+    return std::all_of(m_states.begin(), m_states.end(), [&](State each) { return each == state; });
+  }
+
+ private:
+  mutable std::mutex m_mutex;
+  std::vector<State> m_states;
+};
+
 }  // namespace
 
 class TestVolumeLayer : public QObject {
@@ -71,6 +117,9 @@ class TestVolumeLayer : public QObject {
   void whatWaitsForANewViewSaysSo();
   void whatFailsLateIsNotWhatCameInItsPlace();
   void whatWasWithdrawnIsNotCastAgainAndAgain();
+  void stopsHoldWhileAViewComes();
+  void stopsHoldInTheViewThatTheyWereFor();
+  void nothingIsSaidAfterAStop();
   void edgesAreBeforeAndBehind();
 };
 
@@ -175,17 +224,17 @@ class Withdrawn final : public scene::VolumeGeometry {
 
 void TestVolumeLayer::whatWasWithdrawnIsNotCastAgainAndAgain() {
   const auto withdrawn = std::make_shared<Withdrawn>();
-  std::atomic<int> stopped = 0, complete = 0;
+  std::atomic<int> gone = 0, complete = 0;
   VolumeLayer layer({.made = [](const Frame&) {},
                      .seen =
                          [&](const QString& id, const qt3d::VolumeSight& sight) {
-                           if (id == "w" && sight.state == qt3d::VolumeSight::State::Stopped) ++stopped;
+                           if (id == "w" && sight.state == State::Withdrawn) ++gone;
                            if (sight.state == qt3d::VolumeSight::State::Complete) ++complete;
                          }});
   layer.setVolumes({{"w", withdrawn, {}, {}, 1}, {"v", std::make_shared<SlowVolume>(), {}, {}, 1}});
   layer.present(frameOf(1));
   QTRY_VERIFY_WITH_TIMEOUT(complete > 0, kPatienceMs);  // the other goes on
-  QCOMPARE(stopped, 1);
+  QCOMPARE(gone, 1);
   QCOMPARE(withdrawn->begun(), 1);
   layer.setVolumes({{"w", std::make_shared<SlowVolume>(), {}, {}, 1}});
   complete = 0;
@@ -221,6 +270,70 @@ void TestVolumeLayer::whatWaitsForANewViewSaysSo() {
 }
 
 /// A line that covers some of the samples of a pixel has that part of it, and the volume the rest.
+/// What is stopped is the newest view, of which finer frames come before the first one of it was taken.
+void TestVolumeLayer::stopsHoldWhileAViewComes() {
+  const auto volume = std::make_shared<SlowVolume>();
+  Said said;
+  VolumeLayer layer({.made = [](const Frame&) {},
+                     .seen = [&](const QString&, const qt3d::VolumeSight& sight) { said.add(sight.state); }});
+  volume->hold(true);
+  layer.setVolumes({{"v", volume, {}, {}, 1}});
+  layer.present(frameOfView(1));
+  QTRY_COMPARE_WITH_TIMEOUT(volume->begun(), 1, kPatienceMs);
+  layer.present(frameOfView(2));
+  layer.stopRefining(2);
+  layer.present(frameOfView(2));
+  said.take();
+  volume->hold(false);
+  QTRY_COMPARE_WITH_TIMEOUT(volume->begun(), 2, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(said.count() >= 1, kPatienceMs);
+  QVERIFY(said.areAll(State::Stopped));
+  QCOMPARE(volume->begun(), 2);
+  layer.present(frameOfView(3));  // goes on
+  QTRY_COMPARE_WITH_TIMEOUT(said.last(), State::Complete, kPatienceMs);
+}
+
+/// Also where its frame is still being drawn; frames of views before it and behind it change nothing of that.
+void TestVolumeLayer::stopsHoldInTheViewThatTheyWereFor() {
+  const auto volume = std::make_shared<SlowVolume>();
+  Said said;
+  VolumeLayer layer({.made = [](const Frame&) {},
+                     .seen = [&](const QString&, const qt3d::VolumeSight& sight) { said.add(sight.state); }});
+  layer.setVolumes({{"v", volume, {}, {}, 1}});
+  layer.present(frameOfView(1));
+  QTRY_COMPARE_WITH_TIMEOUT(said.last(), State::Complete, kPatienceMs);
+  layer.stopRefining(3);
+  layer.present(frameOfView(2));
+  layer.present(frameOfView(3));
+  QTRY_COMPARE_WITH_TIMEOUT(said.last(), State::Stopped, kPatienceMs);
+  said.take();
+  const int whole = volume->wholePictures();
+  layer.present(frameOfView(3));
+  QCOMPARE(volume->wholePictures(), whole);
+  QVERIFY(said.areAll(State::Stopped));
+  layer.present(frameOfView(4));
+  QTRY_COMPARE_WITH_TIMEOUT(said.last(), State::Complete, kPatienceMs);
+  layer.stopRefining(4);  // nothing is left to be stopped
+  QCOMPARE(said.last(), State::Complete);
+}
+
+/// That it is being refined: the first pass goes on for a while, and tells how far it is.
+void TestVolumeLayer::nothingIsSaidAfterAStop() {
+  const auto volume = std::make_shared<SlowVolume>();
+  Said said;
+  VolumeLayer layer({.made = [](const Frame&) {},
+                     .seen = [&](const QString&, const qt3d::VolumeSight& sight) { said.add(sight.state); }});
+  volume->hold(true);
+  layer.setVolumes({{"v", volume, {}, {}, 1}});
+  layer.present(frameOfView(1));
+  QTRY_COMPARE_WITH_TIMEOUT(said.last(), State::Refining, kPatienceMs);
+  layer.stopRefining(1);
+  said.take();
+  QTRY_VERIFY_WITH_TIMEOUT(said.count() >= 2, kPatienceMs);
+  QVERIFY(said.areAll(State::Stopped));
+  volume->hold(false);
+}
+
 void TestVolumeLayer::edgesAreBeforeAndBehind() {
   class Cover final : public scene::VolumeGeometry {
    public:
