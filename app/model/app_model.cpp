@@ -187,6 +187,7 @@ void AppModel::save(const QString& path) {
   session::Session session = m_document->session();
   session.shownStep = m_stage->stepToKeep();  // to go to another step is no edit
   session.shownTime = m_stage->timeToKeep();
+  session.layout.before = joinedColors(state);
   m_files->save(session, path, [this, path, state](const QString& problem) {
     if (!problem.isEmpty()) {
       emit saveFailed(path, problem);

@@ -267,6 +267,7 @@ void Document::replace(session::Session session, const QString& path, bool modif
   for (session::Object& object : session.objects)
     state.objects.push_back({++m_lastId, std::make_shared<session::Object>(std::move(object))});
   session.objects.clear();
+  takeJoined(state, session.layout);
   state.frame = std::make_shared<session::Session>(std::move(session));
   m_state = std::move(state);
   m_whole.reset();

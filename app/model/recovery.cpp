@@ -16,6 +16,7 @@
 #include <QUuid>
 #include <algorithm>
 
+#include "app/model/shared_colors.h"
 #include "core/base/error.h"
 #include "core/session/session_json.h"
 
@@ -160,6 +161,7 @@ void Recovery::writeNow(const QString& left) {
   }
   const auto problem = std::make_shared<QString>();
   session::Session session = m_document.session();
+  session.layout.before = joinedColors(m_document.state());
   if (m_step) {
     session.shownStep = m_step();
     session.shownTime.reset();  // it was of another step

@@ -148,6 +148,22 @@ void separateColors(Draft& draft) {
   draft.joined().clear();
 }
 
+std::vector<session::ColorsBefore> joinedColors(const DocumentState& state) {
+  std::vector<session::ColorsBefore> all;
+  for (const DocumentState::GivenColors& its : state.joined)
+    for (const DocumentState::Entry& entry : state.objects)
+      if (entry.id == its.id && sameColors(entry.object->color, its.given))
+        all.push_back({entry.object->name, its.before});
+  return all;
+}
+
+void takeJoined(DocumentState& state, session::ViewLayout& layout) {
+  for (const session::ColorsBefore& its : std::exchange(layout.before, {}))
+    for (const DocumentState::Entry& entry : state.objects)
+      if (layout.over && entry.object->name == its.object)
+        state.joined.push_back({entry.id, its.color, entry.object->color});
+}
+
 session::Object withSharedColors(session::Object object, const session::Session& session) {
   object.color.apart = false;
   const bool compared = session.layout.over;

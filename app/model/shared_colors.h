@@ -30,6 +30,11 @@ void joinColors(const Document& document, Draft& draft, const std::string& leadi
 /// the same; but not what somebody gave other colours meanwhile.
 void separateColors(Draft& draft);
 
+/// For a file: what separateColors() would do, by the names of objects.
+std::vector<session::ColorsBefore> joinedColors(const DocumentState& state);
+/// Out of a file again; `layout` has none of it then.
+void takeJoined(DocumentState& state, session::ViewLayout& layout);
+
 /// `object` with the colours that others of the same data and function have, where there are any; with their range and logarithm alone
 /// where it is a volume, or all others are.
 session::Object withSharedColors(session::Object object, const session::Session& session);

@@ -14,6 +14,9 @@ namespace {
 QString topicOf(app::ObjectId hidden) {
   return QStringLiteral("cover/%1").arg(hidden);
 }
+QString topicOfOffer(app::ObjectId cover) {
+  return QStringLiteral("covers/%1").arg(cover);
+}
 
 }  // namespace
 
@@ -28,8 +31,10 @@ CoverNotice::CoverNotice(app::Document& document, app::Stage& stage, app::Object
   connect(&document, &app::Document::replaced, this, [this] {
     m_added = m_hidden = 0;
     m_awaited.clear();
+    m_back.clear();
     m_hiddenFor.clear();
     for (const app::ObjectId id : std::exchange(m_said, {})) m_bar.unsay(topicOf(id));
+    for (const app::ObjectId id : std::exchange(m_offered, {})) m_bar.unsay(topicOfOffer(id));
   });
 }
 
@@ -62,6 +67,11 @@ void CoverNotice::look() {
   });
   for (auto& [forWhat, its] : m_hiddenFor)
     its.isOver = !m_document.object(forWhat) && (its.isOver || isShown(its.surface));
+  std::erase_if(m_offered, [&](app::ObjectId id) {
+    if (isShown(id)) return false;
+    m_bar.unsay(topicOfOffer(id));
+    return true;
+  });
   std::erase_if(m_said, [this](app::ObjectId id) {
     const session::Object* const surface = m_document.object(id);
     if (surface && !surface->visible) return false;
@@ -84,9 +94,10 @@ app::ObjectId CoverNotice::hiddenFor(app::ObjectId added) const {
 }
 
 void CoverNotice::seeAdded(app::ObjectId id) {
+  const app::ObjectStatus status = m_stage.status(id);
+  offerHiding(id, status);
   const auto found = m_awaited.find(id);
   if (found == m_awaited.end()) return;
-  const app::ObjectStatus status = m_stage.status(id);
   using State = app::ObjectState;
   if (status.state != State::Done && status.state != State::Failed && status.state != State::Cancelled)
     return;
@@ -107,8 +118,31 @@ void CoverNotice::endWait(app::ObjectId id, bool showsNothing) {
   m_awaited.erase(found);
   const session::Object *const added = m_document.object(id), *const cover = m_document.object(hidden);
   // Whoever has shown it meanwhile, or hidden what was added, has chosen.
-  if (added && added->visible && cover && !cover->visible && showsNothing)
+  if (added && added->visible && cover && !cover->visible && showsNothing) {
     app::showAgain(m_document, hidden, *added);
+    m_back[id] = hidden;
+  }
+}
+
+void CoverNotice::offerHiding(app::ObjectId id, const app::ObjectStatus& status) {
+  const auto found = m_back.find(id);
+  if (found == m_back.end() || status.state != app::ObjectState::Done) return;
+  const app::ObjectId cover = found->second;
+  const session::Object *const added = m_document.object(id), *const its = m_document.object(cover);
+  if (!added || !its) {
+    m_back.erase(found);
+    return;
+  }
+  if (!added->visible || app::showsNothing(*added, status)) return;
+  m_back.erase(found);
+  if (!its->visible || its->opacity < 1) return;
+  m_offered.insert(cover);
+  m_bar.say(
+      tr("“%1” lies around all of the data: “%2”, of which something is there now, is not seen.")
+          .arg(QString::fromStdString(its->name), QString::fromStdString(added->name)),
+      tr("Hide it"),
+      [this, cover] { m_tree.setData(m_tree.indexOf(cover), Qt::Unchecked, Qt::CheckStateRole); }, {},
+      topicOfOffer(cover));
 }
 
 }  // namespace farfield::ui

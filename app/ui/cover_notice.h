@@ -1,6 +1,7 @@
 #pragma once
 // Says, above the view, that adding an object has hidden the surface around it, and offers to show that again. Where nothing is seen of
-// that object, once it has been computed, the surface comes back by itself.
+// that object, once it has been computed, the surface comes back by itself; and where something of it is there later, at another step or
+// by another function, it is offered to be hidden once more.
 
 #include <QObject>
 #include <QString>
@@ -32,6 +33,8 @@ class CoverNotice : public QObject {
   void look();
   void seeAdded(app::ObjectId id);
   void endWait(app::ObjectId id, bool showsNothing);
+  /// It showed nothing when it was added.
+  void offerHiding(app::ObjectId id, const app::ObjectStatus& status);
 
   app::Document& m_document;
   app::Stage& m_stage;
@@ -46,6 +49,8 @@ class CoverNotice : public QObject {
   std::map<app::ObjectId, Hidden> m_hiddenFor;  ///< by what was added
   /// By what was added, until that has been computed: what was hidden for it.
   std::map<app::ObjectId, app::ObjectId> m_awaited;
+  std::map<app::ObjectId, app::ObjectId> m_back;  ///< by what showed nothing then: what came back for it
+  std::set<app::ObjectId> m_offered;              ///< surfaces that the bar offers to hide
 };
 
 }  // namespace farfield::ui

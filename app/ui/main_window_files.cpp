@@ -369,10 +369,11 @@ void MainWindow::tellWritten(const QString& path, const std::optional<app::Probl
     tell(tr("Wrote %1").arg(path));
     // Others are said to be on their way until they are there.
     if (const PendingFile* const next = pendingFile(); next && !next->canBeStopped) sayDrawing(next->path);
-    return;
+  } else {
+    const QString why = QString::fromStdString(problem->message);
+    tell(why.contains(path) ? why : tr("%1: %2").arg(path, why), true);
   }
-  const QString why = QString::fromStdString(problem->message);
-  tell(why.contains(path) ? why : tr("%1: %2").arg(path, why), true);
+  showSights();
 }
 
 void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixels) {

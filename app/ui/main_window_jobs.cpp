@@ -124,6 +124,7 @@ PendingFile* MainWindow::pendingFile() const {
 
 void MainWindow::sayDrawing(const QString& path) {
   statusBar()->showMessage(tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName()));
+  m_sight->showText({});  // that of the picture goes before that of the view
 }
 
 bool MainWindow::mayStopJobs(const std::function<void()>& then) {

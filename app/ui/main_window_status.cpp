@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/model/changed_files.h"
+#include "app/ui/awaited_objects.h"
 #include "app/ui/elided_label.h"
 #include "app/ui/main_window.h"
 #include "app/ui/status_line.h"
@@ -111,8 +112,11 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
   showBusy();
 }
 
-/// But for what the message says that stands there for a while.
+/// But for what the message says that stands there for a while. In a narrow window they would leave no room for what is being written.
 void MainWindow::showSights() {
+  const PendingFile* const written = pendingFile();
+  if (written && !written->canBeStopped && !statusBar()->currentMessage().isEmpty())
+    return m_sight->showText({});
   QStringList texts;
   for (const auto& [each, its] : m_sights) {
     const session::Object* const object = m_model.document().object(each);

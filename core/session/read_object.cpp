@@ -33,6 +33,8 @@ void readMapPoints(const View& view, std::vector<scene::MapPoint>& out) {
   out = std::move(points);
 }
 
+}  // namespace
+
 void readColoring(const View& view, Coloring& out) {
   if (!view.present()) return;
   if (view.isText()) {
@@ -75,6 +77,8 @@ void readColoring(const View& view, Coloring& out) {
     return range.wrong("must reach above 0 where the scale is logarithmic");
   out.range = ends;
 }
+
+namespace {
 
 /// Reads the keys of an object of kind `type`.
 Shape readShape(const View& view, ObjectType type) {

@@ -108,12 +108,19 @@ struct SideView {
   std::vector<std::string> hidden;    ///< names of objects that are not shown here
   bool operator==(const SideView&) const = default;
 };
+/// What colours an object had before it took over those of another data set for a comparison (ViewLayout::over).
+struct ColorsBefore {
+  std::string object;  ///< its name
+  Coloring color;
+  bool operator==(const ColorsBefore&) const = default;
+};
 /// How the window's view is divided. Batch runs draw all objects, or one of the views.
 struct ViewLayout {
   std::vector<SideView> views;  ///< none (there is one view), 2 or 4; the first one has the session's camera
   /// Two views, one over the other: the first is seen left of the divider, the second right of it.
   bool over = false;
   double divider = 0.5;  ///< part of the width, where one lies over the other
+  std::vector<ColorsBefore> before = {};
   bool operator==(const ViewLayout&) const = default;
 };
 

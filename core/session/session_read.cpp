@@ -19,6 +19,7 @@ using detail::kPositive;
 using detail::Problems;
 using detail::readCamera;
 using detail::readColor;
+using detail::readColoring;
 using detail::readName;
 using detail::readRange;
 using detail::readRequired;
@@ -92,7 +93,7 @@ void readViews(const View& view, std::vector<NamedView>& out) {
 }
 
 void readLayout(const View& view, ViewLayout& out) {
-  if (!view.object({"views", "over", "divider"})) return;
+  if (!view.object({"views", "over", "divider", "before"})) return;
   ViewLayout layout;
   view["views"].require("list what each view shows");
   if (!view["views"].present()) return;
@@ -113,6 +114,14 @@ void readLayout(const View& view, ViewLayout& out) {
   }
   view["over"].read(layout.over);
   view["divider"].read(layout.divider, {0, 1});
+  if (const View all = view["before"]; all.present())
+    for (const View& element : all.elements()) {
+      if (!element.object({"object", "color"})) continue;
+      ColorsBefore& its = layout.before.emplace_back();
+      element["object"].require("name the object");
+      element["object"].read(its.object);
+      readColoring(element["color"], its.color);
+    }
   const std::size_t count = layout.views.size();
   if (count != 2 && count != 4)
     view["views"].wrong("lists " + std::to_string(count) + " views", "there are 2 or 4, or no layout");

@@ -116,6 +116,8 @@ Json jsonOf(const ViewLayout& layout) {
   Keys keys(out);
   keys.put("over", layout.over, false);
   keys.put("divider", layout.divider, ViewLayout{}.divider);
+  for (const ColorsBefore& its : layout.before)
+    out["before"].push_back({{"object", its.object}, {"color", jsonOf(its.color)}});
   return out;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+// Objects that are seen as volumes.
 
 #include "core/session/session.h"
 

@@ -204,17 +204,30 @@ struct PlacedGroup {
   double left = 0, top = 0, width = 0, height = 0, gap = 0;
 };
 
-/// Where they were put, as large as they would be alone; of `count` below one another no higher than their share.
-PlacedGroup arrange(const Image& image, const Drawer& drawer, std::span<const ColorScale> scales, int count) {
+/// Whether placeAtLeft() has put them there, and not a hand.
+bool isAtLeft(const ColorScale& scale) {
+  return (*scale.legend.place)[0] == kLeftEdge;
+}
+
+/// Where they were put, as large as they would be alone; of `count` below one another no higher than their share. Those that no hand has put
+/// there begin below `top` pixels.
+PlacedGroup arrange(const Image& image, const Drawer& drawer, std::span<const ColorScale> scales, int count,
+                    int top) {
   const scene::LegendLook& look = scales.front().legend;
   PlacedGroup group;
   const double gap = group.gap = 0.3 * drawer.em();
+  double from = 0, height = image.height();
+  if (isAtLeft(scales.front())) {
+    const double margin = 0.6 * drawer.em();
+    from = std::max<double>(top, margin);
+    height = std::max(0.0, height - from - margin);
+  }
   group.height = -gap;
   for (const ColorScale& scale : scales) {
     double wanted = 0.4 * image.height() * look.size;
     Legend legend = drawer.compose(scale, wanted, 0.5 * image.width());
     if (count > 1) {
-      const double share = double(image.height()) / count - gap;
+      const double share = height / count - gap;
       const auto left = [&] { return share - legend.heading - legend.footing; };
       for (const int lines : {2, 1}) {
         if (left() >= kShortBarLines * drawer.line()) break;
@@ -225,13 +238,13 @@ PlacedGroup arrange(const Image& image, const Drawer& drawer, std::span<const Co
         legend = drawer.compose(scale, wanted, 0.5 * image.width(), static_cast<int>(legend.title.size()));
       }
     }
-    const double bar = std::clamp(image.height() - legend.heading - legend.footing, 4.0, wanted);
+    const double bar = std::clamp(height - legend.heading - legend.footing, 4.0, std::max(4.0, wanted));
     group.width = std::max(group.width, legend.width);
     group.height += gap + bar + legend.heading + legend.footing;
     group.legends.emplace_back(std::move(legend), int(bar));
   }
   group.left = std::max(0.0, (*look.place)[0] * (image.width() - group.width));
-  group.top = std::max(0.0, (*look.place)[1] * (image.height() - group.height));
+  group.top = from + std::max(0.0, (*look.place)[1] * (height - group.height));
   return group;
 }
 
@@ -385,7 +398,6 @@ Different differentScales(std::span<const ColorScale> scales) {
 /// function's legend is said of all that it has: one place for legends that differ.
 template <class Use>
 void forPlaced(std::vector<ColorScale> placed, Use&& use) {
-  const auto isAtLeft = [](const ColorScale& scale) { return (*scale.legend.place)[0] == kLeftEdge; };
   const auto atLeft = static_cast<int>(std::count_if(placed.begin(), placed.end(), isAtLeft));
   while (!placed.empty()) {
     const ColorScale first = placed.front();
@@ -414,7 +426,7 @@ std::vector<LegendBox> drawLegends(Image& image, std::span<const ColorScale> sca
   std::vector<LegendBox> boxes;
   forPlaced(different.placed, [&](std::span<const ColorScale> group, int count) {
     Drawer drawer(image, background, group.front().legend.size);
-    for (LegendBox& box : drawPlaced(drawer, arrange(image, drawer, group, count)))
+    for (LegendBox& box : drawPlaced(drawer, arrange(image, drawer, group, count, top)))
       boxes.push_back(std::move(box));
   });
   if (shown.empty()) return boxes;
@@ -492,7 +504,7 @@ std::optional<std::array<double, 2>> placedSize(const scene::Scene& scene, const
   forPlaced(differentScales(scalesOf(scene)).placed, [&](std::span<const ColorScale> group, int count) {
     if (size || group.front().title != function || group.front().legend.place != place) return;
     const PlacedGroup its =
-        arrange(image, Drawer(image, scene.background, group.front().legend.size), group, count);
+        arrange(image, Drawer(image, scene.background, group.front().legend.size), group, count, 0);
     size = {its.width, its.height};
   });
   return size;

@@ -98,12 +98,24 @@ void SceneRenderer::setView(const View& view) {
   bool first = false;
   {
     const std::lock_guard lock(m_mutex);
+    const bool isSame = view.number == m_next.number && view.background == m_next.background &&
+                        view.heldLevel == m_next.heldLevel && view.clip == m_next.clip &&
+                        view.dashClock != m_next.dashClock;
     m_next = view;
     first = !std::exchange(m_nextSet, true);
+    m_onlyDashes = isSame && (first || m_onlyDashes);
   }
   if (first)
     QMetaObject::invokeMethod(
-        this, [this] { wantPicture(); }, Qt::QueuedConnection);
+        this,
+        [this] {
+          const bool onlyDashes = [this] {
+            const std::lock_guard lock(m_mutex);
+            return m_onlyDashes;
+          }();
+          wantPicture(onlyDashes);
+        },
+        Qt::QueuedConnection);
 }
 
 void SceneRenderer::setStillMs(double milliseconds) {
@@ -161,9 +173,9 @@ void SceneRenderer::capture(const std::function<void(const Frame&)>& done) {
 }
 
 // Queued behind everything that waits for this thread: a dozen changes make one picture.
-void SceneRenderer::wantPicture() {
+void SceneRenderer::wantPicture(bool onlyDashes) {
   if (!m_running) return;
-  m_scene.wanted(this);
+  m_scene.wanted(this, onlyDashes);
   if (std::exchange(m_wanted, true)) return;
   QMetaObject::invokeMethod(
       this, [this] { drawNow(); }, Qt::QueuedConnection);
@@ -193,9 +205,11 @@ void SceneRenderer::drawNow() {
 // A picture cannot be abandoned, so long ones wait until no other has been requested recently.
 void SceneRenderer::settle() {
   if (!m_running || m_wanted) return;
-  if (m_scene.sinceWanted() < (m_rested ? kStillMs : kRestingMs)) return m_settle.start(kRestingMs);
-  const qint64 still = m_scene.sinceWanted();
+  const qint64 still = m_scene.sinceWanted(this);
+  if (still < (m_rested ? kStillMs : kRestingMs)) return m_settle.start(kRestingMs);
   m_patience = std::clamp(double(still) / kPatienceMs, 1.0, DetailControl::kMostPatience);
+  // The dashes of another one would stand still for as long.
+  if (m_scene.othersMove(this)) m_patience = 1;
   const std::optional<int> quick = m_rested ? std::nullopt : m_detail.restingLevel();
   const bool again = std::exchange(m_rested, true) && m_drawn <= m_detail.stillLevel(m_patience);
   if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
@@ -214,7 +228,7 @@ void SceneRenderer::settle() {
 /// The picture is the one that is shown: only what it takes counts.
 void SceneRenderer::tryAgain() {
   if (!m_running || m_wanted || m_settle.isActive()) return;
-  if (m_scene.sinceWanted() < kStillMs) return m_again.start(kAgainMs);
+  if (m_scene.sinceWanted(this) < kStillMs) return m_again.start(kAgainMs);
   ++m_tries;
   draw(m_drawn, Purpose::Time);
   m_settle.start(0);

@@ -60,7 +60,7 @@ struct Frame {
 /// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
 /// call of drawNow() is on its way); settling (a timer runs, then comes a picture in more detail, at most two
 /// of them; if even the last is not in full detail, the timer runs once more for each that is left, until the view has been at
-/// rest for as long as their times are worth; while another view of the scene moves, it waits); left coarse (drawing it finely
+/// rest for as long as their times are worth; while another view of the scene is moved, it waits); left coarse (drawing it finely
 /// would take too long; a timer runs now and then to find out whether it no longer would, as the machine may merely have had other
 /// work). Everything is called on the thread of the
 /// object, which is that of the scene, except setView(), which is for any thread.
@@ -102,7 +102,8 @@ class SceneRenderer : public QObject {
     Look look;
     bool isDrawn() const { return look.visible && look.opacity > 0; }
   };
-  void wantPicture();
+  /// `onlyDashes`: nothing else has changed than how far these have moved.
+  void wantPicture(bool onlyDashes = false);
   void drawNow();
   void settle();
   enum class Purpose { Show, Time };
@@ -143,8 +144,9 @@ class SceneRenderer : public QObject {
   View m_view;
 
   std::mutex m_mutex;
-  View m_next;             // guarded by the mutex
-  bool m_nextSet = false;  // guarded by the mutex
+  View m_next;                // guarded by the mutex
+  bool m_nextSet = false;     // guarded by the mutex
+  bool m_onlyDashes = false;  // the same: since the last picture was wanted
 };
 
 }  // namespace farfield::qt3d

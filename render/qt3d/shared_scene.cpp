@@ -181,14 +181,23 @@ const std::map<const PreparedItem*, std::unique_ptr<ItemNode>>& SharedScene::nod
   return m_engine->nodes;
 }
 
-void SharedScene::wanted(const void* by) {
-  m_lastWanted = m_clock.elapsed();
-  m_wantedBy[by] = m_lastWanted;
-  std::erase_if(m_wantedBy, [this](const auto& each) { return each.second + kTogetherMs < m_lastWanted; });
+void SharedScene::wanted(const void* by, bool byThemselves) {
+  const qint64 now = m_clock.elapsed();
+  if (!byThemselves) m_lastWanted = now;
+  m_wantedBy[by] = now;
+  std::erase_if(m_wantedBy, [now](const auto& each) { return each.second + kTogetherMs < now; });
 }
 
-qint64 SharedScene::sinceWanted() const {
-  return m_clock.elapsed() - m_lastWanted;
+qint64 SharedScene::sinceWanted(const void* by) const {
+  const auto own = m_wantedBy.find(by);
+  return m_clock.elapsed() - (own == m_wantedBy.end() ? m_lastWanted : std::max(m_lastWanted, own->second));
+}
+
+bool SharedScene::othersMove(const void* than) const {
+  const qint64 now = m_clock.elapsed();
+  return std::any_of(m_wantedBy.begin(), m_wantedBy.end(), [&](const auto& each) {
+    return each.first != than && each.second + kTogetherMs >= now;
+  });
 }
 
 int SharedScene::movingCount() const {

@@ -53,10 +53,13 @@ class SharedScene : public QObject {
   /// Each item that is held.
   const std::map<const PreparedItem*, std::unique_ptr<ItemNode>>& nodes() const;
 
-  /// Views say when they want a picture because something has changed, by any address that stands for them.
-  void wanted(const void* by);
-  /// Milliseconds since any view did.
-  qint64 sinceWanted() const;
+  /// Views say when they want a picture because something has changed, by any address that stands for them; or because dashes in them
+  /// have moved on `byThemselves`.
+  void wanted(const void* by, bool byThemselves = false);
+  /// Milliseconds since any view did, but for others whose dashes move: that has no end, and no hand follows it.
+  qint64 sinceWanted(const void* by) const;
+  /// Whether other views than this one have wanted pictures lately.
+  bool othersMove(const void* than) const;
   /// How many have wanted pictures lately, at least 1: so many share the time.
   int movingCount() const;
   /// After each picture: some time after the last of any view, and now and then while they follow one another, memory that was used for

@@ -31,7 +31,8 @@ ParticleTable::ParticleTable(const std::filesystem::path& folder, std::uint64_t 
 void ParticleTable::decode(const std::byte* bytes, ParticleRecord& out) const {
   Fixed fixed;
   std::memcpy(static_cast<void*>(&fixed), bytes, sizeof fixed);
-  if (!fixed.written) {
+  out.isWritten = fixed.written != 0;
+  if (!out.isWritten) {
     out.values.assign(static_cast<std::size_t>(m_values), std::numeric_limits<double>::quiet_NaN());
     out.particle = {};
     out.lastRun = 0;

@@ -20,6 +20,7 @@ struct ParticleRecord {
   flow::Particle particle;
   /// The last run of its path in a PathLog; 0: none.
   std::uint64_t lastRun = 0;
+  bool isWritten = true;  ///< false: nothing is known of it, nor where it begins
   /// Of the functions at its last vertex; NaN before the first.
   boost::container::small_vector<double, 6> values;
 };

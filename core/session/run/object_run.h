@@ -143,6 +143,8 @@ class ObjectRun {
   virtual void complete(const ObjectSurroundings& surroundings, std::int64_t step) {
     (void)surroundings, (void)step;
   }
+  /// Called after a step() of which a picture is drawn: adds what is seen and no later step needs. Throws as step() does.
+  virtual void beforePicture(const ObjectSurroundings& surroundings) { (void)surroundings; }
   /// Writes to `path`, completely or not at all and with kCheckpointHead first, what begin() needs to
   /// continue after the last step. Called when all files of the step are written, for kinds that carry state.
   virtual void writeCheckpoint(const std::filesystem::path& path) const { (void)path; }

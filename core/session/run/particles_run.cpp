@@ -542,6 +542,10 @@ tasks::GroupResult ParticlesRun::tryTasks(const ObjectSurroundings& surroundings
   });
 }
 
+void ParticlesRun::beforePicture(const ObjectSurroundings& surroundings) {
+  if (m_wishes.keepsPaths) lookAtNewcomers(surroundings);
+}
+
 void ParticlesRun::end(const ObjectSurroundings& surroundings) {
   if (m_wishes.keepsPaths) lookAtNewcomers(surroundings);
   m_scheduler.reset();
@@ -552,6 +556,7 @@ void ParticlesRun::lookAtNewcomers(const ObjectSurroundings& surroundings) {
   const auto its = std::lower_bound(m_releaseTimes.begin(), m_releaseTimes.end(), now);
   if (its == m_releaseTimes.end() || *its != now) return;
   const auto release = static_cast<std::size_t>(its - m_releaseTimes.begin());
+  if (!m_newcomers.alive.empty() && m_newcomers.release == release) return;
   std::vector<std::size_t> groups;
   for (std::size_t n = release * m_groupsPerRelease; n < (release + 1) * m_groupsPerRelease; ++n)
     if (m_alive[n] == kNew) groups.push_back(n);

@@ -70,6 +70,8 @@ class ParticlesRun : public ObjectRun {
                               std::chrono::milliseconds limit) const override;
   std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
   void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
+  /// Particles that are let go at this step stand at their seeds.
+  void beforePicture(const ObjectSurroundings& surroundings) override;
   void writeCheckpoint(const std::filesystem::path& path) const override;
   void removeCheckpoint(const std::filesystem::path& path) const noexcept override;
   void end(const ObjectSurroundings& surroundings) override;

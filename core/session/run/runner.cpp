@@ -336,6 +336,7 @@ class Run {
     }
     if (write && m_session.output.images) {
       const Clock::time_point looks = Clock::now();
+      each.run.beforePicture(surroundings);
       scene.items.push_back(each.run.item());
       each.stats.seconds += secondsSince(looks);
       m_drawn.push_back(&object);

@@ -7,6 +7,8 @@
 #include <QStandardPaths>
 #include <fstream>
 
+#include "app/model/view_layout.h"
+#include "app/ui/view_group.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
@@ -61,6 +63,7 @@ class TestLineLooks : public QObject {
   void formsAndRadii();
   void evenlySpaced();
   void dashesMove();
+  void dashesKeepNoOtherViewCoarse();
   void particlesMove();
 };
 
@@ -132,6 +135,42 @@ void TestLineLooks::dashesMove() {
   lines.child<QCheckBox>("dashed")->click();
   QVERIFY(!lines.shape().dashes);
   QTRY_VERIFY_WITH_TIMEOUT(lines.viewRests(), kPatienceMs);
+}
+
+/// A view in which nothing moves becomes sharp beside one with moving dashes.
+void TestLineLooks::dashesKeepNoOtherViewCoarse() {
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=33,33,17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  studio.trigger("addSlice");
+  studio.trigger("twoViews");
+  app::showIn(studio.model.document(), 1, studio.model.document().object(lines)->name, false);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  qt3d::Viewport& other = studio.window.views().view(1);
+  other.setHandles({});
+  const auto shown = [&] { return other.grab().toImage(); };
+  // What it shows once it is as sharp as it becomes, which does not change any more.
+  QImage sharp;
+  for (int same = 0, tries = 0; same < 8 && tries < 300; ++tries) {
+    QTest::qWait(200);
+    const QImage now = shown();
+    same = now == sharp ? same + 1 : 0;
+    sharp = now;
+  }
+  studio.model.document().edit("Dashes", [&](app::Draft& draft) {
+    std::get<session::Streamlines>(draft.object(lines).shape).dashes = true;
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.views().view(0).movesByItself(), kPatienceMs);
+  const scene::Camera camera = other.camera();
+  scene::Camera turned = camera;
+  turned.position = camera.position + 0.2 * length(camera.position - camera.target) * Vec3{1, 0, 0};
+  other.setCamera(turned);
+  QTRY_VERIFY_WITH_TIMEOUT(shown() != sharp, kPatienceMs);
+  other.setCamera(camera);
+  QTRY_VERIFY_WITH_TIMEOUT(shown() == sharp, kPatienceMs);
+  QVERIFY(studio.window.views().view(0).movesByItself());
 }
 
 /// Chosen in the panel, seen to move, made fewer and larger, taken back, and there again when the session is opened again.

@@ -5,9 +5,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QFocusEvent>
+#include <QLabel>
 #include <QSlider>
 #include <QStandardPaths>
+#include <QStatusBar>
+#include <QTimer>
 
 #include "app/model/batch_command.h"
 #include "app/model/shared_colors.h"
@@ -42,6 +46,7 @@ class TestSeenVolumes : public QObject {
   void rangesBelongToVolumesToo();
   void whatIsUndoneIsNotTakenAgain();
   void commandsSayWhatVolumesHaveByThemselves();
+  void whatIsWrittenIsSaidBesideThem();
 };
 
 void TestSeenVolumes::initTestCase() {
@@ -564,6 +569,31 @@ void TestSeenVolumes::commandsSayWhatVolumesHaveByThemselves() {
   });
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   QVERIFY(changes().empty());
+}
+
+/// In a narrow window nothing would be left of the line for it.
+void TestSeenVolumes::whatIsWrittenIsSaidBesideThem() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  auto* const sight = studio.child<QLabel>("volumes");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && sight->text().contains("complete"), kPatienceMs);
+  std::optional<QString> beside;
+  connect(studio.window.statusBar(), &QStatusBar::messageChanged, sight, [&](const QString& said) {
+    if (said.startsWith("Drawing and writing"))
+      QTimer::singleShot(0, sight, [&] { beside = sight->text(); });
+  });
+  const QString path = studio.at("written.png");
+  studio.trigger("exportImage");
+  studio.child<QDialog>("exportImage.dialog")->accept();
+  auto* const files = studio.window.findChild<QFileDialog*>();
+  QVERIFY(files);
+  emit files->fileSelected(path);
+  files->close();
+  QTRY_VERIFY_WITH_TIMEOUT(beside, kPatienceMs);
+  QCOMPARE(*beside, QString());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.statusBar()->currentMessage().startsWith("Wrote"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(sight->text().contains("complete"), kPatienceMs);
 }
 
 int main(int count, char** words) {

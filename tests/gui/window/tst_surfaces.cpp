@@ -452,6 +452,25 @@ void TestSurfaces::nothingIsHiddenForNothing() {
     QVERIFY(notice->isHidden());
     studio.trigger("remove");
   }
+  // Where something of it is there later, the surface is in front of it, which is said.
+  studio.trigger("addIsosurface");
+  const app::ObjectId surface = studio.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(surface) == app::ObjectState::Done && studio.shows(studio.cover),
+                           kPatienceMs);
+  studio.model.document().edit("Of", [&](app::Draft& draft) {
+    auto& its = std::get<session::Isosurface>(draft.object(surface).shape);
+    its.by = "x";
+    its.values = {2.5};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(notice->isVisible(), kPatienceMs);
+  QVERIFY2(notice->text().contains("“isosurface”, of which something is there now, is not seen"),
+           qPrintable(notice->text()));
+  QVERIFY(studio.shows(studio.cover));
+  QTest::mouseClick(notice->findChild<QPushButton*>("notice.button"), Qt::LeftButton);
+  QVERIFY(!studio.shows(studio.cover) && notice->isHidden());
+  studio.trigger("undo");
+  studio.window.pipeline().select(surface);
+  studio.trigger("remove");
   // For what is seen it is hidden.
   studio.trigger("addSlice");
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);

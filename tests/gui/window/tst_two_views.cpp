@@ -99,6 +99,7 @@ class TestTwoViews : public QObject {
  private slots:
   void initTestCase();
   void whoLeavesHasTheColorsFromBefore();
+  void sessionsKeepTheColoursFromBefore();
   void whatWasChangedMeanwhileStays();
   void closingTheOtherDataLeavesAsWell();
   void aThirdDataSetIsSaidToBeUnseen();
@@ -147,6 +148,32 @@ void TestTwoViews::whoLeavesHasTheColorsFromBefore() {
       compared.trigger("undo");
     QVERIFY(compared.model.document().object(second)->color == before);
   }
+}
+
+/// Also where it is saved and opened again while they are compared.
+void TestTwoViews::sessionsKeepTheColoursFromBefore() {
+  Compared compared;
+  QVERIFY(compared.opened);
+  compared.model.document().edit("Bands", [&](app::Draft& draft) {
+    scene::MapChoice& map = draft.object(compared.ids[1]).color.map;
+    map.name = "turbo";
+    map.bands = 10;
+  });
+  const session::Coloring before = compared.model.document().object(compared.ids[1])->color;
+  compared.trigger("compareData");
+  QVERIFY(compared.model.document().object(compared.ids[1])->color != before);
+  QSignalSpy saved(&compared.model, &app::AppModel::saved),
+      loaded(&compared.model, &app::AppModel::sessionLoaded);
+  compared.model.save(compared.at("compared.json"));
+  QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+  const session::Session was = compared.session();
+  compared.model.open({compared.at("compared.json")});
+  QTRY_COMPARE_WITH_TIMEOUT(loaded.size(), 1, kPatienceMs);
+  QVERIFY(compared.session().objects == was.objects && compared.session().layout == was.layout);
+  QTRY_VERIFY_WITH_TIMEOUT(compared.rests(), kPatienceMs);
+  compared.trigger("oneView");
+  QVERIFY(compared.session().objects.back().color == before);
+  QVERIFY(compared.session().objects.front().color == was.objects.front().color);
 }
 
 void TestTwoViews::whatWasChangedMeanwhileStays() {

@@ -433,6 +433,13 @@ class TestLegend : public QObject {
         QVERIFY(boxes[n].left < 20 && boxes[n].right < 200 && boxes[n].bottom <= 600);
         if (n > 0) QVERIFY(boxes[n].top >= boxes[n - 1].bottom);
       }
+      // Below a title, and whole at the bottom.
+      const auto below = drawLegends(image, scales, kWhite, 90);
+      QCOMPARE(below.size(), count);
+      for (std::size_t n = 0; n < count; ++n) {
+        QVERIFY(below[n].top >= 90 && below[n].bottom < 598);
+        if (n > 0) QVERIFY(below[n].top >= below[n - 1].bottom);
+      }
     }
   }
 

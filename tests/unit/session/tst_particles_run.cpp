@@ -131,6 +131,7 @@ class TestParticlesRun : public QObject {
   Q_OBJECT
  private slots:
   void releasesThatNobodyCouldMeanAreRefused();
+  void picturesShowWhatIsLetGoAtItsSeeds();
   void goesOnFromAnEarlierStep_data() { kinds(); }
   void goesOnFromAnEarlierStep();
   void anotherObjectBeginsAnew();
@@ -157,6 +158,40 @@ class TestParticlesRun : public QObject {
     QTest::newRow("streaklines") << true;
   }
 };
+
+/// Of a series a picture is drawn at each step: those that are let go at it stand at their seeds, and those of later ones nowhere.
+void TestParticlesRun::picturesShowWhatIsLetGoAtItsSeeds() {
+  constexpr std::int64_t kSeeds = 10, kLast = 4;
+  for (const bool asPoints : {true, false}) {
+    Object object = particles(false, kSeeds);
+    auto& paths = std::get<Pathlines>(object.shape);
+    paths.release = ReleaseSteps{{0, -1}, 1};
+    paths.asPoints = asPoints;
+    Scenery scenery(object, kLast + 1);
+    RunSteps steps = upTo(kLast);
+    steps.first = 0;
+    QCOMPARE(scenery.run->begin(scenery.surroundings(), steps), std::size_t{0});
+    std::string file;
+    for (std::int64_t step = 0; step <= kLast; ++step) {
+      scenery.run->step(scenery.surroundings(), step);
+      scenery.run->beforePicture(scenery.surroundings());
+      std::int64_t lines = 0;
+      scenery.run->item().lines->visit([&](const scene::LineChunk& chunk) {
+        lines += static_cast<std::int64_t>(chunk.lengths.size());
+        for (std::size_t n = 0; n < chunk.points.size(); n += 3)
+          QVERIFY(std::abs(chunk.points[n + 2] - 3) < 1.5);
+      });
+      QCOMPARE(lines, kSeeds * (step + 1));
+    }
+    scenery.run->end(scenery.surroundings());
+    // Pictures leave the file as it is.
+    Scenery without(object, kLast + 1);
+    without.run->begin(without.surroundings(), steps);
+    for (std::int64_t step = 0; step <= kLast; ++step) without.run->step(without.surroundings(), step);
+    without.run->end(without.surroundings());
+    QCOMPARE(scenery.file(), without.file());
+  }
+}
 
 void TestParticlesRun::goesOnFromAnEarlierStep() {
   QFETCH(bool, streaks);

@@ -15,8 +15,9 @@ constexpr int kTime = 3, kAge = 4, kRelease = 5, kSeed = 6, kValues = 7;
 /// The paths of all particles so far, in the order of the particles.
 class Paths final : public Polylines {
  public:
-  Paths(std::shared_ptr<const Particles> particles, std::uint64_t vertices)
-      : m_particles(std::move(particles)), m_vertices(vertices) {}
+  /// `known`: of those of which anything is known, which are seen; their vertices alone are visited.
+  Paths(std::shared_ptr<const Particles> particles, std::uint64_t vertices, bool known = false)
+      : m_particles(std::move(particles)), m_vertices(vertices), m_known(known) {}
   int width() const override { return kValues + m_particles->table->values(); }
   std::uint64_t lineCount() const override { return m_particles->table->count(); }
   std::uint64_t vertexCount() const override { return m_vertices; }
@@ -39,6 +40,7 @@ class Paths final : public Polylines {
     std::optional<PathLog::Reader> paths;
     if (m_particles->paths) paths.emplace(*m_particles->paths);
     m_particles->table->visit([&](std::uint64_t n, const ParticleRecord& record) {
+      if (m_known && !record.isWritten) return;
       const PolylineSummary line{n, pathVerticesOf(record), {}};
       const auto put = [&](const double* point, double time, const double* its) {
         out.insert(out.end(),
@@ -67,6 +69,7 @@ class Paths final : public Polylines {
   double releaseOf(std::uint64_t n) const { return m_particles->releases[n / m_particles->seeds]; }
   std::shared_ptr<const Particles> m_particles;
   std::uint64_t m_vertices;
+  bool m_known;
 };
 
 const OwnColors kOwn{{"time", kTime}, {"age", kAge}, {"release", kRelease}, {"seed", kSeed}};
@@ -116,8 +119,9 @@ scene::SceneItem PathlinesRun::item(const Object& look) const {
   else if (column)
     range = rangeOfOwn(*column);
   scene::SceneItem item = describedItem(look, range);
-  item.lines = m_lines.asPoints ? dashGeometry(lines(), column, kValues, dashLength(pathBounds()))
-                                : lineGeometry(lines(), column);
+  const auto seen = std::make_shared<Paths>(its, pathVertices(), true);
+  item.lines = m_lines.asPoints ? dashGeometry(seen, column, kValues, dashLength(pathBounds()))
+                                : lineGeometry(seen, column);
   item.widthPixels = std::get<Pathlines>(look.shape).widthPixels;
   return item;
 }
