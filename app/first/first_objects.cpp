@@ -33,14 +33,25 @@ bool isNoResult(const std::string& name) {
   return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids") || name == "iblank";
 }
 
+/// Whatever the case of its letters; `part` is in lower case.
+bool contains(std::string text, const char* part) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text.find(part) != std::string::npos;
+}
+
 /// By its kind, as "wall" and "BCWallViscous" are, or by what the data call it.
 bool isWallSurface(const paging::NamedSurface& surface) {
-  for (std::string text : {surface.kind, surface.name}) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    if (text.find("wall") != std::string::npos) return true;
-  }
-  return false;
+  return contains(surface.kind, "wall") || contains(surface.name, "wall");
+}
+
+/// As "wallShearStress" of OpenFOAM, "Skin_Friction_Coefficient" of SU2. Empty: there is none.
+std::string ownShear(const DataSummary& data) {
+  for (const fields::FunctionInfo& function : data.functions)
+    if (function.components == 3 && !function.onWalls && function.formula.empty() &&
+        (contains(function.name, "shear") || contains(function.name, "friction")))
+      return function.name;
+  return {};
 }
 
 }  // namespace
@@ -80,6 +91,16 @@ std::vector<std::string> wallVectors(const DataSummary& data) {
   for (const fields::FunctionInfo& function : data.functions)
     if (function.components == 3 && function.onWalls) names.push_back(function.name);
   return names;
+}
+
+std::vector<std::string> usualOnWalls(const DataSummary& data) {
+  if (const std::vector<std::string> names = wallVectors(data); !names.empty()) return {names.front()};
+  if (std::string own = ownShear(data); !own.empty()) return {std::move(own)};
+  return {};
+}
+
+bool hasOwnShear(const DataSummary& data) {
+  return !ownShear(data).empty();
 }
 
 std::vector<std::string> rendererFunctions(const DataSummary& data) {
@@ -394,8 +415,8 @@ session::Object newSurfaceLines(const DataSummary& data) {
   object.name = "surface-lines";
   session::SurfaceLines lines;
   lines.on.shape = std::get<session::GridSurface>(newGridSurface(data).shape);
-  const std::vector<std::string> onWalls = wallVectors(data);
-  lines.vector = onWalls.empty() ? vectorOrVelocity(data) : std::vector<std::string>{onWalls.front()};
+  lines.vector = usualOnWalls(data);
+  if (lines.vector.empty()) lines.vector = vectorOrVelocity(data);
   if (const double spacing = lineSpacingFor(data.bounds); spacing > 0) lines.spacing = spacing;
   object.shape = lines;
   if (!wallScalar(data).empty()) object.color.solid = kOnColorsColor;

@@ -30,6 +30,11 @@ std::vector<std::string> scalarsToChoose(const DataSummary& data);
 std::vector<std::string> wallFunctions(const DataSummary& data);
 std::vector<std::string> vectorFunctions(const DataSummary& data);
 std::vector<std::string> wallVectors(const DataSummary& data);
+/// What lines on a wall follow at first: the first of wallVectors(), or the shear or friction that a solver has written as a vector of its own. Empty
+/// where there is none.
+std::vector<std::string> usualOnWalls(const DataSummary& data);
+/// Whether that is the data's own, which unstructured blocks may have as well.
+bool hasOwnShear(const DataSummary& data);
 /// About where the values of a function lie: as the data say, or as far as was seen of them. None where nothing is known.
 std::optional<std::array<double, 2>> usualRange(const DataSummary& data, const std::string& function);
 /// About in the middle of it, with few digits.

@@ -16,7 +16,8 @@
 namespace farfield::app {
 namespace {
 
-/// Whether a part of it is a face of a structured block, where functions on walls have values.
+/// Whether a part of it is a face of a structured block, where functions on walls have values, or of an unstructured one where the data
+/// have shear of their own.
 bool isOnFaces(const session::Object& surface, const DataSummary& data) {
   const auto* const sheet = std::get_if<session::GridSurface>(&surface.shape);
   const auto* const slice = std::get_if<session::Slice>(&surface.shape);
@@ -27,8 +28,8 @@ bool isOnFaces(const session::Object& surface, const DataSummary& data) {
     return std::any_of(sheets.begin(), sheets.end(), [&](const extract::OrientedSurface& each) {
       const extract::GridSurface& its = each.surface;
       const auto& block = data.description.blocks[static_cast<std::size_t>(its.block())];
-      return !its.isFaces() && its.beyond() == 0 &&
-             fields::wallFaceOf(block.dims, its.nodes(), its.fixedAxis()).has_value();
+      if (its.isFaces()) return hasOwnShear(data);
+      return its.beyond() == 0 && fields::wallFaceOf(block.dims, its.nodes(), its.fixedAxis()).has_value();
     });
   } catch (const Error&) {
     return false;  // what is wrong with it is said where it is computed
@@ -37,8 +38,7 @@ bool isOnFaces(const session::Object& surface, const DataSummary& data) {
 
 void followVector(session::Object& object, std::vector<std::string> vector, const session::Object& surface,
                   const DataSummary& data) {
-  const std::vector<std::string> onWalls = wallVectors(data);
-  const bool isOfWalls = !onWalls.empty() && vector == std::vector{onWalls.front()};
+  const bool isOfWalls = !vector.empty() && vector == usualOnWalls(data);
   *vectorIn(object) = std::move(vector);
   // The velocity, which textures are coloured by, has one value on a wall.
   if (object.type() == session::kTypeOf<session::Lic> && isOfWalls && !surface.color.by.empty())
@@ -56,11 +56,11 @@ void suitSurface(session::Object& object, const session::Object& surface, const 
   if (object.type() == session::kTypeOf<session::Lic> && !surface.color.by.empty() &&
       !isOfCells(data, surface.color.by))
     object.color = surface.color;
-  const std::vector<std::string> onWalls = wallVectors(data), usual = usualVector(data);
+  const std::vector<std::string> onWalls = usualOnWalls(data), usual = usualVector(data);
   if (onWalls.empty() || !vectorIn(object)) return;
   // Lines begin as on a wall (newSurfaceLines), all else as inside of the flow.
   if (object.type() != session::kTypeOf<session::SurfaceLines>) {
-    if (isWall(surface, data)) followVector(object, {onWalls.front()}, surface, data);
+    if (isWall(surface, data)) followVector(object, onWalls, surface, data);
   } else if (!usual.empty() && !isWall(surface, data) && !isOnFaces(surface, data)) {
     followVector(object, usual, surface, data);
   }
@@ -91,10 +91,9 @@ bool showsNoVector(const session::ObjectStats& stats) {
 
 std::optional<session::Object> withOtherVector(const session::Object& object, const session::Object& surface,
                                                const DataSummary& data) {
-  const std::vector<std::string> onWalls = wallVectors(data), usual = usualVector(data);
+  const std::vector<std::string> wall = usualOnWalls(data), usual = usualVector(data);
   const std::vector<std::string>* const vector = vectorIn(object);
-  if (onWalls.empty() || usual.empty() || !vector) return std::nullopt;
-  const std::vector<std::string> wall{onWalls.front()};
+  if (wall.empty() || usual.empty() || wall == usual || !vector) return std::nullopt;
   session::Object other = object;
   if (*vector == wall)
     followVector(other, usual, surface, data);

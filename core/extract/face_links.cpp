@@ -16,13 +16,15 @@ constexpr std::uint64_t kLeastBytes = 64 << 10, kMostBytes = 16 << 20;
 
 }  // namespace
 
-std::optional<FaceSide> FaceLinks::beyond(std::int64_t face, int side) const {
-  std::int64_t number = 0;
-  m_file.readAt(static_cast<std::uint64_t>(face * kSides + side) * sizeof number,
-                std::as_writable_bytes(std::span(&number, 1)));
-  if (number == 0) return std::nullopt;
-  --number;
-  return FaceSide{number / 2 / kSides, static_cast<int>(number / 2 % kSides), number % 2 != 0};
+std::array<std::optional<FaceSide>, 4> FaceLinks::beyond(std::int64_t face) const {
+  std::array<std::int64_t, kSides> numbers;
+  m_file.readAt(static_cast<std::uint64_t>(face) * sizeof numbers,
+                std::as_writable_bytes(std::span(numbers)));
+  std::array<std::optional<FaceSide>, 4> sides;
+  for (std::size_t n = 0; n < sides.size(); ++n)
+    if (const std::int64_t its = numbers[n] - 1; its >= 0)
+      sides[n] = {its / 2 / kSides, static_cast<int>(its / 2 % kSides), its % 2 != 0};
+  return sides;
 }
 
 std::uint64_t FaceLinker::bytesFor(std::int64_t faces) {

@@ -32,8 +32,8 @@ struct FaceSide {
 /// Immutable and thread-safe.
 class FaceLinks {
  public:
-  /// What lies beyond side `side` of face `face`, counted from the first of the surface. Throws Io.
-  std::optional<FaceSide> beyond(std::int64_t face, int side) const;
+  /// What lies beyond the sides of face `face`, counted from the first of the surface. Throws Io.
+  std::array<std::optional<FaceSide>, 4> beyond(std::int64_t face) const;
 
  private:
   friend class FaceLinker;

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/geometry.h"
+#include "core/extract/face_links.h"
 #include "core/extract/flow_sheet.h"
 
 namespace farfield::extract {
@@ -19,8 +21,10 @@ struct FlowFace {
   std::int64_t number = -1;  ///< counted from the first of its surface
   int sides = 3;             ///< 3 or 4; side n goes from corner n to the next
   std::array<Vec3, 4> points{};
+  Vec3 stretch{1, 1, 1};  ///< as a FlowSheet has it
   std::size_t width = 3;  ///< values of a corner, of which the first three are the vector
   std::vector<double> values;
+  std::array<std::optional<FaceSide>, 4> beyond{};  ///< its sides
 
   int next(int corner) const { return corner + 1 < sides ? corner + 1 : 0; }
   int before(int corner) const { return corner > 0 ? corner - 1 : sides - 1; }
@@ -41,7 +45,7 @@ struct FlowFace {
     for (std::size_t c = 0; c < static_cast<std::size_t>(sides); ++c) {
       here.point = here.point + here.weights[c] * points[c];
       const double* const its = values.data() + c * width;
-      here.vector = here.vector + here.weights[c] * Vec3{its[0], its[1], its[2]};
+      here.vector = here.vector + here.weights[c] * times({its[0], its[1], its[2]}, stretch);
     }
     return here;
   }

@@ -101,6 +101,21 @@ void LineConvolution::shade(const FlowWalker& walker, std::span<const FlowSheet:
   for (; n < places.size(); ++n) shadeSome<1>(walker, places.data() + n, shades.data() + n);
 }
 
+LineConvolution::Shade LineConvolution::along(Vec3 point,
+                                              const std::function<std::optional<Vec3>(int)>& next) const {
+  Sums sums;
+  add(point, 0, 1, sums);
+  std::array<bool, 2> going{true, true};
+  for (std::size_t n = 1; n < m_weights.size() && (going[0] || going[1]); ++n)
+    for (const std::size_t line : {0, 1}) {
+      if (!going[line]) continue;
+      const auto there = next(line == 0 ? 1 : -1);
+      going[line] = there.has_value();
+      if (there) add(*there, n, line == 0 ? 1 : -1, sums);
+    }
+  return sums.shade();
+}
+
 LineConvolution::Shade LineConvolution::at(const FlowWalker& walker, FlowSheet::Place place) const {
   Shade shade;
   shadeSome<1>(walker, &place, &shade);

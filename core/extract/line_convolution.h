@@ -8,6 +8,8 @@
 // and turned by an angle it is the texture with the wave moved on by that part of its length: for pictures in
 // which the texture flows (ibid., section 5).
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,6 +35,10 @@ class LineConvolution {
   /// The same of many places, sooner. Any number of them together gives the same.
   void shade(const FlowWalker& walker, std::span<const FlowSheet::Place> places,
              std::span<Shade> shades) const;
+
+  /// Of a line that is followed elsewhere: from `point` on, `next` with 1 or -1 gives the next place forwards or backwards, a
+  /// texel further, or nothing where the line ends.
+  Shade along(Vec3 point, const std::function<std::optional<Vec3>(int)>& next) const;
 
   double texel() const { return m_texel; }
   Vec3 stretch() const { return m_stretch; }

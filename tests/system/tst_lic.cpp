@@ -6,14 +6,17 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/vtp_file.h"
+#include "tests/system/face_files.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield;
@@ -70,6 +73,10 @@ class TestLic : public QObject {
   void isEvenInStretchedViews();
   void isOnceWhereBlocksOverlap();
   void coversCurvedWalls();
+  void followsTheFlowFromFaceToFace();
+  void coversFaces_data();
+  void coversFaces();
+  void onFacesItIsTheSameHoweverItIsComputed();
   void liesBetweenNodes();
   void carriesColours();
   void noiseIsSaidToBeNoise();
@@ -195,6 +202,114 @@ void TestLic::coversCurvedWalls() {
   const double exact = areaOf(made("whole.vtp"));
   QVERIFY2(std::abs(areaOf(made()) / exact - 1) < 1e-3, std::to_string(areaOf(made()) / exact).c_str());
   QVERIFY(made().pointCount() > 4 * made("whole.vtp").pointCount());
+}
+
+/// On a sphere of triangles around which the flow goes: alike six texels along circles, and not across them.
+void TestLic::followsTheFlowFromFaceToFace() {
+  writeSphere(m_folder / "sphere.vtk", 3);
+  constexpr double kResolution = 250;
+  const RunResult result = run(
+      R"("source":"sphere.vtk")",
+      lic(R"({"type":"grid-surface"})", R"("vector":"shear","resolution":)" + std::to_string(kResolution)));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = made();
+  const std::vector<double>& light = file.array("PointData", "lic").values;
+  const double texel = 2 * std::sqrt(3.0) / kResolution;
+  const auto cubeOf = [&](Vec3 p) {
+    return std::array{std::lround(p.x / texel), std::lround(p.y / texel), std::lround(p.z / texel)};
+  };
+  std::map<std::array<long, 3>, std::vector<std::size_t>> near;
+  double sum = 0;
+  for (std::size_t n = 0; n < file.pointCount(); ++n) {
+    near[cubeOf(pointOf(file, n))].push_back(n);
+    sum += light[n];
+  }
+  QVERIFY(std::abs(sum / static_cast<double>(light.size()) - 0.5) < 0.03);
+  // that of the nearest vertex, if one is near
+  const auto lightAt = [&](Vec3 p) -> std::optional<double> {
+    std::optional<double> found;
+    double nearest = 0.5 * texel;
+    const auto [i, j, k] = cubeOf(p);
+    for (long a = i - 1; a <= i + 1; ++a)
+      for (long b = j - 1; b <= j + 1; ++b)
+        for (long c = k - 1; c <= k + 1; ++c)
+          if (const auto its = near.find({a, b, c}); its != near.end())
+            for (const std::size_t n : its->second)
+              if (const double off = length(pointOf(file, n) - p); off < nearest)
+                nearest = off, found = light[n];
+    return found;
+  };
+  Correlation along, across;
+  for (std::size_t n = 0; n < file.pointCount(); n += 7) {
+    const Vec3 p = pointOf(file, n);
+    const double radius = std::hypot(p.x, p.y);
+    if (radius < 0.5) continue;
+    const double angle = 6 * texel / radius;
+    const auto there = lightAt(
+        {p.x * std::cos(angle) - p.y * std::sin(angle), p.x * std::sin(angle) + p.y * std::cos(angle), p.z});
+    const Vec3 up = 6 * texel / length(p) * cross(p, Vec3{p.y / radius, -p.x / radius, 0});
+    const auto beside = lightAt(length(p) / length(p + up) * (p + up));
+    if (!there || !beside) continue;
+    along.add(light[n], *there);
+    across.add(light[n], *beside);
+  }
+  QVERIFY2(along.count() > 2000, std::to_string(along.count()).c_str());
+  QVERIFY2(along.value() > 0.5 && std::abs(across.value()) < 0.1,
+           (std::to_string(along.value()) + ", " + std::to_string(across.value())).c_str());
+}
+
+void TestLic::coversFaces_data() {
+  QTest::addColumn<std::string>("file");
+  QTest::addColumn<int>("resolution");
+  for (const char* const file : {"sphere", "plate", "cube"})
+    for (const int resolution : {20, 100, 500})
+      QTest::addRow("%s, %d texels", file, resolution) << std::string(file) << resolution;
+}
+
+/// Of triangles and quadrilaterals, much smaller than texels and much larger.
+void TestLic::coversFaces() {
+  QFETCH(std::string, file);
+  QFETCH(int, resolution);
+  writeSphere(m_folder / "sphere.vtk", 3);
+  writeCube(m_folder / "cube.vtk");
+  writePlate(
+      m_folder / "plate.vtk", 4,
+      [](double i, double j) {
+        return Vec3{i, j + 0.1 * i, 0.3 * i * j};
+      },
+      [](Vec3 p) {
+        return Vec3{1 + p.y, 1, p.x};
+      });
+  const RunResult result =
+      run(R"("source":")" + file + R"(.vtk")",
+          lic(R"({"type":"grid-surface"})",
+              R"("vector":"shear","color":{"by":"shear-x"},"resolution":)" + std::to_string(resolution)) +
+              R"(,{"name":"whole","type":"grid-surface"})");
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  // quadrilaterals that are not plane are flat triangles otherwise
+  const double tolerance = file == "plate" ? 0.01 : 1e-9;
+  const double part = areaOf(made()) / areaOf(made("whole.vtp"));
+  QVERIFY2(std::abs(part - 1) < tolerance, std::to_string(part).c_str());
+  // to the same side as the surface itself
+  const VtpFile texture = made();
+  if (file != "sphere") return;
+  for (std::size_t n = 0; n < texture.pointCount(); n += 11) {
+    const std::vector<double>& normals = texture.array("PointData", "Normals").values;
+    QVERIFY(dot(pointOf(texture, n), Vec3{normals[3 * n], normals[3 * n + 1], normals[3 * n + 2]}) > 0.9);
+  }
+}
+
+void TestLic::onFacesItIsTheSameHoweverItIsComputed() {
+  writeSphere(m_folder / "sphere.vtk", 2);
+  writeCube(m_folder / "cube.vtk");
+  for (const char* const name : {"sphere", "cube"}) {
+    writeFile(m_folder / "same.json",
+              sessionText(R"("source":")" + std::string(name) + R"(.vtk")",
+                          lic(R"({"type":"grid-surface"})", R"("vector":"shear","resolution":150)")));
+    const RunResult result =
+        runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
+    QVERIFY2(result.status == 0, (result.out + result.errors).c_str());
+  }
 }
 
 void TestLic::liesBetweenNodes() {

@@ -19,6 +19,7 @@ class ForgetfulSink final : public extract::SurfaceSink {
 tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                                           std::span<const std::size_t> numbers,
                                           std::chrono::milliseconds limit) const {
+  prepare(surroundings, step);
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     ForgetfulSink sink;
     extract(n, surroundings.data, context, step, sink);
@@ -59,6 +60,7 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   const auto spool =
       std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(), surroundings.account);
   m_result.store(std::make_shared<Result>(Result{spool, count, nullptr}));
+  prepare(surroundings, step);
   std::shared_ptr<SurfaceSpool> coarse;
   if (surroundings.coarseIsThere && hasCoarse()) coarse = coarseOf(surroundings, step, budget);
   if (coarse) {

@@ -39,6 +39,10 @@ class TrianglesRun : public ObjectRun {
 
  protected:
   using ObjectRun::ObjectRun;
+  /// What tasks need beside their data, before any of them.
+  virtual void prepare(const ObjectSurroundings& surroundings, std::int64_t step) const {
+    (void)surroundings, (void)step;
+  }
   /// Does task `number`, whose patches have that number.
   virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                        std::int64_t step, extract::SurfaceSink& sink) const = 0;

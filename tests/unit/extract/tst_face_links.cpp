@@ -43,24 +43,24 @@ class TestFaceLinks : public QObject {
 void TestFaceLinks::facesMeetWhereTheyShareASide() {
   // a quadrilateral and a triangle beside it
   const auto links = linksOf({{10, 11, 12, 13}, {12, 11, 14, 14}});
-  const auto there = links->beyond(0, 1);
+  const auto there = links->beyond(0)[1];
   QVERIFY(there && there->face == 1 && there->side == 0 && !there->isTurned);
-  const auto back = links->beyond(1, 0);
+  const auto back = links->beyond(1)[0];
   QVERIFY(back && back->face == 0 && back->side == 1 && !back->isTurned);
-  for (const int side : {0, 2, 3}) QVERIFY(!links->beyond(0, side));
-  for (const int side : {1, 2}) QVERIFY(!links->beyond(1, side));
+  for (const std::size_t side : {0, 2, 3}) QVERIFY(!links->beyond(0)[side]);
+  for (const std::size_t side : {1, 2}) QVERIFY(!links->beyond(1)[side]);
 }
 
 void TestFaceLinks::turnedFacesMeetToo() {
   const auto links = linksOf({{10, 11, 12, 13}, {14, 11, 12, 12}});
-  const auto there = links->beyond(0, 1);
+  const auto there = links->beyond(0)[1];
   QVERIFY(there && there->face == 1 && there->side == 1 && there->isTurned);
 }
 
 void TestFaceLinks::nothingMeetsWhereASurfaceBranches() {
   const auto links = linksOf({{0, 1, 2, 2}, {1, 0, 3, 3}, {0, 1, 4, 4}, {4, 1, 5, 5}});
-  for (const int face : {0, 1, 2}) QVERIFY(!links->beyond(face, 0));
-  QVERIFY(links->beyond(2, 1).has_value() && links->beyond(2, 1)->face == 3);
+  for (const int face : {0, 1, 2}) QVERIFY(!links->beyond(face)[0]);
+  QVERIFY(links->beyond(2)[1].has_value() && links->beyond(2)[1]->face == 3);
 }
 
 /// A net of 60 x 70 quadrilaterals, every third as two triangles: more sides than memory holds.
@@ -90,7 +90,8 @@ void TestFaceLinks::manyFaces() {
       sides[ends(face, side)] = {face, side};
   std::size_t met = 0;
   for (const auto& [own, place] : sides) {
-    const auto beyond = links->beyond(static_cast<std::int64_t>(place.first), place.second);
+    const auto beyond =
+        links->beyond(static_cast<std::int64_t>(place.first))[static_cast<std::size_t>(place.second)];
     const auto expected = sides.find({own.second, own.first});
     QCOMPARE(beyond.has_value(), expected != sides.end());
     if (!beyond) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/extract/face_texture.h"
 #include "core/scene/camera.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
@@ -58,8 +59,6 @@ LicRun::LicRun(const Object& object, const paging::DatasetDescription& descripti
       return;
     }
     for (extract::OrientedSurface& sheet : sheetsUnder(m_lic.on.shape, description)) {
-      if (sheet.surface.isFaces())
-        throw Invalid("the border of an unstructured block has no texture", "use a slice");
       const std::size_t parts = extract::texturePartsOf(sheet.surface, description, m_lines);
       m_firstTile.push_back(m_firstTile.back() + sheet.surface.patchCount() * parts);
       m_sheets.push_back({std::move(sheet.surface), parts});
@@ -71,8 +70,20 @@ LicRun::LicRun(const Object& object, const paging::DatasetDescription& descripti
 }
 
 std::uint64_t LicRun::taskBytes() const {
-  return m_sheets.empty() ? extract::PlaneTexture::taskBytes(*m_functions, m_lines)
-                          : extract::sheetTextureBytes(*m_functions);
+  return m_sheets.empty()
+             ? extract::PlaneTexture::taskBytes(*m_functions, m_lines)
+             : std::max(extract::sheetTextureBytes(*m_functions), extract::faceTextureBytes(*m_functions));
+}
+
+std::uint64_t LicRun::stateBytes() const {
+  std::uint64_t most = 0;
+  for (const Sheet& sheet : m_sheets) most = std::max(most, SurfaceLinks::bytesFor(sheet.surface));
+  return most;
+}
+
+void LicRun::prepare(const ObjectSurroundings& surroundings, std::int64_t step) const {
+  for (std::size_t n = 0; n < m_sheets.size(); ++n)
+    m_links.find(n, m_sheets[n].surface, surroundings, *m_functions, step, m_object.name);
 }
 
 void LicRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
@@ -86,6 +97,9 @@ void LicRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskCon
     return;
   }
   const auto& [surface, parts] = m_sheets[at];
+  if (surface.isFaces())
+    return extract::extractFaceTexture(surface, m_links.links(at), tile / parts, {tile % parts, parts}, data,
+                                       context, *m_functions, step, m_lines, whole);
   extract::extractTexture(surface, tile / parts, {tile % parts, parts}, data, context, *m_functions, step,
                           m_lines, whole);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/extract/surface_texture.h"
+#include "core/session/run/surface_links.h"
 #include "core/session/run/triangles_run.h"
 
 namespace farfield::session {
@@ -14,6 +15,8 @@ class LicRun final : public TrianglesRun {
   LicRun(const Object& object, const paging::DatasetDescription& description);
   TaskName taskName() const override { return {"tile", "tiles"}; }
   std::uint64_t taskBytes() const override;
+  /// Of finding out which faces meet.
+  std::uint64_t stateBytes() const override;
   std::size_t taskCount(const paging::DatasetDescription&) const override { return m_firstTile.back(); }
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;
@@ -21,6 +24,7 @@ class LicRun final : public TrianglesRun {
   void count(ObjectStats& stats) const override;
 
  protected:
+  void prepare(const ObjectSurroundings& surroundings, std::int64_t step) const override;
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
                extract::SurfaceSink& sink) const override;
   int valuesPerNode() const override { return m_functions->outputCount() + extract::kShadeValues; }
@@ -37,6 +41,7 @@ class LicRun final : public TrianglesRun {
     std::size_t parts;  ///< of each of its patches
   };
   std::vector<Sheet> m_sheets;
+  mutable SurfaceLinks m_links;          ///< of the sheets
   std::vector<std::size_t> m_firstTile;  ///< of each plane or sheet, and the end
 };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/base/temporary_file.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
@@ -90,7 +89,6 @@ SurfaceLinesRun::SurfaceLinesRun(const Object& object, const paging::DatasetDesc
   for (const double cells : upTo)
     m_firstStart.push_back(
         static_cast<std::size_t>(std::llround(static_cast<double>(m_lines.count) * (cells / all))));
-  m_links.resize(m_sheets.size());
 }
 
 /// Every prefix of a sheet's starts is spread evenly over its cells (as spread_seeds.h has it, in two dimensions).
@@ -123,30 +121,14 @@ std::uint64_t SurfaceLinesRun::taskBytes() const {
 
 std::uint64_t SurfaceLinesRun::stateBytes() const {
   std::uint64_t most = 0;
-  for (const extract::GridSurface& sheet : m_sheets)
-    if (sheet.isFaces()) most = std::max(most, extract::FaceLinker::bytesFor(sheet.nodes().size[0]));
+  for (const extract::GridSurface& sheet : m_sheets) most = std::max(most, SurfaceLinks::bytesFor(sheet));
   return most;
 }
 
 void SurfaceLinesRun::linkFaces(const ObjectSurroundings& surroundings, std::int64_t step) const {
-  for (std::size_t n = 0; n < m_sheets.size(); ++n) {
-    const extract::GridSurface& sheet = m_sheets[n];
-    if (!sheet.isFaces() || m_links[n] || m_firstStart[n] == m_firstStart[n + 1]) continue;
-    const std::int64_t faces = sheet.nodes().size[0];
-    extract::FaceLinker linker(
-        faces, extract::FaceLinker::bytesFor(faces), surroundings.account,
-        surroundings.spoolFolder.empty() ? temporaryFolder() : surroundings.spoolFolder);
-    tasks::TaskGroup group;
-    group.name = m_object.name;
-    group.count = static_cast<std::size_t>((faces - 1) / extract::kLinkedFaces + 1);
-    group.admission = &surroundings.data.admission();
-    group.describe = [](std::size_t part) { return "faces, part " + std::to_string(part); };
-    group.run = [&](std::size_t part, tasks::TaskContext& context) {
-      extract::addFaces(sheet, part, surroundings.data, context, *m_functions, step, linker);
-    };
-    surroundings.data.makeScheduler()->run(group, surroundings.stop);
-    m_links[n] = linker.finish(surroundings.stop);
-  }
+  for (std::size_t n = 0; n < m_sheets.size(); ++n)
+    if (m_firstStart[n] < m_firstStart[n + 1])
+      m_links.find(n, m_sheets[n], surroundings, *m_functions, step, m_object.name);
 }
 
 void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroundings,
@@ -161,8 +143,8 @@ void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroun
   LineOfSpool sink(writer ? &*writer : nullptr, direction);
   const extract::GridSurface& sheet = m_sheets[start.sheet];
   const extract::SheetLineEnd end =
-      sheet.isFaces() ? extract::followOnFaces(sheet, *m_links[start.sheet], start.place, direction, options,
-                                               surroundings.data, context, *m_functions, step, sink)
+      sheet.isFaces() ? extract::followOnFaces(sheet, m_links.links(start.sheet), start.place, direction,
+                                               options, surroundings.data, context, *m_functions, step, sink)
                       : extract::followOnSheet(sheet, start.place.place, direction, options,
                                                surroundings.data, context, *m_functions, step, sink);
   // One that starts in a blanked cell is nowhere: far from all others until it is left out.

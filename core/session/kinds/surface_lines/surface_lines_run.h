@@ -10,6 +10,7 @@
 #include "core/extract/face_lines.h"
 #include "core/session/particles/polyline_spool.h"
 #include "core/session/run/lines_run.h"
+#include "core/session/run/surface_links.h"
 #include "core/session/run/time_budget.h"
 
 namespace farfield::session {
@@ -56,8 +57,8 @@ class SurfaceLinesRun final : public LinesRun {
   const SurfaceLines& m_lines;
   std::vector<int> m_directions;
   std::vector<extract::GridSurface> m_sheets;
-  std::vector<std::size_t> m_firstStart;                                   ///< of each sheet, and the end
-  mutable std::vector<std::shared_ptr<const extract::FaceLinks>> m_links;  ///< of each sheet that is of faces
+  std::vector<std::size_t> m_firstStart;  ///< of each sheet, and the end
+  mutable SurfaceLinks m_links;           ///< of the sheets
   GuardedPointer<const PolylineSpool> m_kept;
   GuardedPointer<const Bounds> m_allBounds;  ///< of the data
 };
