@@ -6,8 +6,6 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
-#include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
@@ -41,7 +39,6 @@ class TestChoices : public QObject {
   void seedsOutsideAreCounted();
   void seedsAreMarkedAndHeld();
   void whatWasRemovedIsSelectedAgain();
-  void noTwoLettersAlike();
   void whatWasUnderTheCursorGoesWithIt();
 
  private:
@@ -510,24 +507,6 @@ void TestChoices::whatWasRemovedIsSelectedAgain() {
   QVERIFY(pipeline.selectedData().empty());
   studio->trigger("undo");
   QVERIFY(pipeline.isDataSelected() && pipeline.selectedData() == data);
-}
-
-void TestChoices::noTwoLettersAlike() {
-  Studio studio;
-  const std::function<void(const QList<QAction*>&, const QString&)> look = [&](const QList<QAction*>& actions,
-                                                                               const QString& menu) {
-    std::map<QString, QString> met;
-    for (const QAction* const action : actions) {
-      const QKeySequence letter = QKeySequence::mnemonic(action->text());
-      if (!letter.isEmpty()) {
-        const QString& other = met[letter.toString()];
-        QVERIFY2(other.isEmpty(), qPrintable(menu + ": " + other + " and " + action->text()));
-        met[letter.toString()] = action->text();
-      }
-      if (action->menu()) look(action->menu()->actions(), action->text());
-    }
-  };
-  look(studio.window.menuBar()->actions(), "menu bar");
 }
 
 void TestChoices::whatWasUnderTheCursorGoesWithIt() {
