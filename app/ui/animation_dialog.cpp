@@ -30,12 +30,14 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   setWindowTitle(tr("Export animation"));
   setMinimumWidth(fontMetrics().averageCharWidth() * 56);
   auto* const form = new QFormLayout(this);
-  const auto number = [this](const char* name, int least, int greatest, int value, const QString& suffix) {
+  const auto number = [this](const char* name, int least, int greatest, int value, const QString& suffix,
+                             const QString& tip) {
     auto* const made = new WholeNumberBox(this);
     made->setObjectName(name);
     made->setRange(least, greatest);
     made->setValue(value);
     made->setSuffix(suffix);
+    made->setToolTip(tip);
     connect(made, &QSpinBox::valueChanged, this, [this, made] {
       m_rateChosen |= made == m_rate;
       showCount();
@@ -46,28 +48,35 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   const int last = static_cast<int>(offer.steps) - 1;
   m_steps = new QRadioButton(tr("The &steps of the data"), this);
   m_steps->setObjectName("steps");
-  m_first = number("first", 0, last, 0, {});
-  m_last = number("last", 0, last, last, {});
-  m_every = number("every", 1, std::max(1, last), 1, {});
+  m_first = number("first", 0, last, 0, {}, tr("The first step that has a picture; they are counted from 0"));
+  m_last = number("last", 0, last, last, {}, tr("The last step that has a picture"));
+  m_every = number("every", 1, std::max(1, last), 1, {},
+                   tr("1: every step has a picture, 2: every other one, and so on"));
   m_turn = new QRadioButton(tr("The view &going round what is shown"), this);
   m_turn->setObjectName("turn");
   m_flow = new QRadioButton(tr("&Particles, dashes and textures that move"), this);
   m_flow->setObjectName("flow");
-  m_pictures = number("pictures", 2, 3600, 72, {});
-  m_degrees = number("degrees", -3600, 3600, 360, tr("°"));
+  m_pictures = number("pictures", 2, 3600, 72, {},
+                      tr("How many the whole turn, or the whole round of what moves, has"));
+  m_degrees = number("degrees", -3600, 3600, 360, tr("°"),
+                     tr("How far the view goes round; a number below 0 is the other way round"));
   m_axis = new QComboBox(this);
   m_axis->addItems({tr("what is up in the view"), "x", "y", "z"});
-  m_width = number("width", 16, 8192, offer.sizePixels[0], tr(" px"));
-  m_height = number("height", 16, 8192, offer.sizePixels[1], tr(" px"));
-  m_rate = number("rate", 1, 240, kUsualRate, tr(" pictures a second"));
-  m_rate->setToolTip(tr("Few steps go by slowly at first, so that the film lasts some seconds"));
+  m_axis->setToolTip(tr("The direction about which the view goes round"));
+  m_width = number("width", 16, 8192, offer.sizePixels[0], tr(" px"),
+                   tr("Pixels from left to right of each picture"));
+  m_height = number("height", 16, 8192, offer.sizePixels[1], tr(" px"),
+                    tr("Pixels from top to bottom of each picture"));
+  m_rate = number("rate", 1, 240, kUsualRate, tr(" pictures a second"),
+                  tr("Few steps go by slowly at first, so that the film lasts some seconds"));
   m_video = new QComboBox(this);
   m_video->setObjectName("video");
   m_video->addItem(tr("none"), QString());
   m_video->addItem(tr("MP4"), ".mp4");
   m_video->addItem(tr("WebM"), ".webm");
   m_video->setEnabled(offer.videos);
-  if (!offer.videos) m_video->setToolTip(tr("FFmpeg, which makes videos of pictures, is not installed."));
+  m_video->setToolTip(offer.videos ? tr("A film of the pictures, which FFmpeg makes and puts beside them")
+                                   : tr("FFmpeg, which makes videos of pictures, is not installed."));
   m_count = new QLabel(this);
   m_count->setForegroundRole(QPalette::PlaceholderText);
   m_count->setObjectName("count");
@@ -149,11 +158,12 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   form->addRow(tr("Speed"), m_rate);
   form->addRow(m_count);
   m_steps->setEnabled(steps);
-  if (!steps) m_steps->setToolTip(tr("The data have one step only."));
+  m_steps->setToolTip(steps ? tr("A picture of each step of time, from where the view is now")
+                            : tr("The data have one step only."));
   m_turn->setEnabled(offer.turns);
   m_flow->setEnabled(offer.turns && offer.flows);
   const QString undrawn = tr("This program was built without what draws pictures.");
-  if (!offer.turns) m_turn->setToolTip(undrawn);
+  m_turn->setToolTip(offer.turns ? tr("The step that is shown, from all around") : undrawn);
   if (!m_flow->isEnabled())
     still->setText(offer.turns
                        ? tr("Nothing that moves is shown. In the properties of streamlines, draw them as "
@@ -179,6 +189,7 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
 
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   buttons->button(QDialogButtonBox::Ok)->setText(tr("Choose a folder …"));
+  buttons->button(QDialogButtonBox::Ok)->setToolTip(tr("Into which the numbered pictures are written"));
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   form->addRow(buttons);

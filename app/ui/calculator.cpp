@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "app/model/own_functions.h"
+#include "app/ui/clear_button.h"
 #include "app/ui/function_editor.h"
 #include "app/ui/look.h"
 #include "core/fields/defined_functions.h"
@@ -41,18 +42,20 @@ Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidge
   setWindowTitle(tr("Calculator"));
   setObjectName("calculator");
   auto* const grid = new QGridLayout(this);
-  const auto row = [&](int at, const QString& text, QWidget* widget, const char* name) {
+  const auto row = [&](int at, const QString& text, QWidget* widget, const char* name, const QString& tip) {
     auto* const label = new QLabel(text, this);
     label->setBuddy(widget);
     widget->setObjectName(name);
+    widget->setToolTip(tip);
     grid->addWidget(label, at, 0);
     grid->addWidget(widget, at, 1, 1, 2);
     return label;
   };
-  row(0, tr("&Data"), m_data, "calculator.data");
-  row(1, tr("&Find"), m_filter, "calculator.filter");
+  row(0, tr("&Data"), m_data, "calculator.data", tr("Whose functions are listed, and which get the new one"));
+  row(1, tr("&Find"), m_filter, "calculator.filter",
+      tr("Lists those alone that have these letters in their name or formula"));
   m_filter->setPlaceholderText(tr("a part of a name or a formula"));
-  m_filter->setClearButtonEnabled(true);
+  addClearButton(*m_filter);
   m_functions->setObjectName("calculator.functions");
   m_functions->setAccessibleName(tr("Functions of the data"));
   m_functions->setHeaderLabels({tr("Function"), tr("Formula")});
@@ -77,11 +80,14 @@ Calculator::Calculator(app::AppModel& model, const std::string& dataName, QWidge
   buttons->addWidget(m_remove);
   buttons->addStretch();
   grid->addLayout(buttons, 3, 0, 1, 3);
-  row(4, tr("&Name"), m_name, "calculator.name");
+  row(4, tr("&Name"), m_name, "calculator.name",
+      tr("What the new function is called in all lists of functions"));
   m_name->setPlaceholderText(tr("polytropic"));
   auto* const inPlace = new QVBoxLayout(m_place);
   inPlace->setContentsMargins(0, 0, 0, 0);
-  m_expressionLabel = row(5, tr("&Expression"), m_place, "calculator.place");
+  m_expressionLabel =
+      row(5, tr("&Expression"), m_place, "calculator.place",
+          tr("Computed at each node from other functions; three with commas between are a vector"));
   m_keep = button("save", tr("&Keep it"), "calculator.keep",
                   tr("From now on it is a function of the data; the session keeps it"));
   m_problem->setObjectName("calculator.problem");

@@ -140,6 +140,8 @@ QWidget* ColorPanel::makeRangePart() {
   m_range->addItems({tr("Of what is shown, step by step"), tr("The same, symmetric about 0"),
                      tr("Of the whole data, all steps"), tr("By hand")});
   m_range->setAccessibleName(tr("Range"));
+  m_range->setWhatsThis(
+      tr("Between which values the colours of the map lie; beyond them they are those of its ends."));
   grid->addWidget(m_range, 1, 0, 1, 4);
   m_rangeNote = new QLabel(part);
   m_rangeNote->setObjectName("color.rangeNote");
@@ -150,9 +152,13 @@ QWidget* ColorPanel::makeRangePart() {
   m_least = new NumberEdit({}, part);
   m_least->setObjectName("color.least");
   m_least->setAccessibleName(tr("Least value"));
+  m_least->setWhatsThis(
+      tr("The value that has the first colour of the map; who types one sets the range by hand."));
   m_greatest = new NumberEdit({}, part);
   m_greatest->setObjectName("color.greatest");
   m_greatest->setAccessibleName(tr("Greatest value"));
+  m_greatest->setWhatsThis(
+      tr("The value that has the last colour of the map; who types one sets the range by hand."));
   grid->addWidget(m_least, 3, 0);
   grid->addWidget(new QLabel(tr("to"), part), 3, 1);
   grid->addWidget(m_greatest, 3, 2);
@@ -279,7 +285,8 @@ void ColorPanel::refresh() {
   const bool same = std::exchange(m_legendOf, m_object) == m_object;
   if (std::exchange(m_legendBy, object->color.by) != object->color.by || !same)
     m_titleBefore = same ? shown : std::string();
-  m_legendPart->showLegend(session::legendOwner(*object, m_model.document().session()), legendFunction(*object));
+  m_legendPart->showLegend(session::legendOwner(*object, m_model.document().session()),
+                           legendFunction(*object));
 }
 
 /// The name that the legend has, where it was asked for by number; not that of what was shown before.

@@ -40,6 +40,8 @@ QWidget* ColorPanel::makeMapPart() {
   m_maps = new QListWidget(part);
   m_maps->setObjectName("color.maps");
   m_maps->setAccessibleName(tr("Colour maps"));
+  m_maps->setWhatsThis(tr(
+      "Which colour stands for which value: that of the least at the left, that of the greatest at the right."));
   m_maps->setIconSize(kSwatch);
   m_maps->setUniformItemSizes(true);
   m_maps->setMinimumHeight(8 * (fontMetrics().height() + 8));

@@ -119,6 +119,7 @@ CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
   m_note->setForegroundRole(QPalette::PlaceholderText);
   m_line->setPlaceholderText(tr("What do you want to do?"));
   m_line->setAccessibleName(tr("Search for a command"));
+  m_line->setWhatsThis(tr("Some letters of what a command is called; arrows choose one, Return does it."));
   m_line->installEventFilter(this);
   m_list->setAccessibleName(tr("Commands"));
   m_list->setFocusPolicy(Qt::NoFocus);

@@ -22,6 +22,7 @@
 
 #include "app/model/data_files.h"
 #include "app/model/pair_names.h"
+#include "app/ui/clear_button.h"
 #include "app/ui/look.h"
 #include "core/base/units.h"
 
@@ -76,7 +77,7 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   m_place->setObjectName("connect.place");
   m_place->setPlaceholderText(
       "far://cluster:4780/runs     https://data.example.org/wing.h5     s3://bucket/wing.h5");
-  m_place->setClearButtonEnabled(true);
+  addClearButton(*m_place);
   m_place->setToolTip(tr(
       "far:// of a paging server, far+ssh:// of a machine that ssh gets to, slab:// of a renderer (farfield-slabd), https:// or s3:// of a file "
       "there"));
@@ -111,12 +112,14 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   m_bar->setMaximumWidth(fontMetrics().averageCharWidth() * 24);
   m_bar->setAccessibleName(tr("Waiting"));
   m_cancel->setObjectName("connect.cancel");
+  m_cancel->setToolTip(tr("Gives up asking the server"));
   last->addWidget(m_bar);
   last->addWidget(m_cancel);
   last->addStretch();
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Close, this);
   m_open = buttons->button(QDialogButtonBox::Open);
   m_open->setObjectName("connect.open");
+  m_open->setToolTip(tr("The data that are chosen or typed"));
   last->addWidget(buttons);
   column->addLayout(last);
 
@@ -189,6 +192,7 @@ QWidget* ConnectDialog::makePlaces() {
   m_places = new QListWidget(part);
   m_places->setObjectName("connect.places");
   m_places->setAccessibleName(tr("Kept places"));
+  m_places->setWhatsThis(tr("Places that were kept. Return lists what is there, or opens it."));
   m_places->setTextElideMode(Qt::ElideMiddle);
   column->addWidget(m_places, 1);
   auto* const row = new QHBoxLayout;
@@ -197,6 +201,7 @@ QWidget* ConnectDialog::makePlaces() {
   m_keep->setToolTip(tr("Keeps the place above in this list; never a token or a password"));
   m_forget = new QPushButton(tr("&Remove"), part);
   m_forget->setObjectName("connect.forget");
+  m_forget->setToolTip(tr("Takes the chosen place out of this list"));
   row->addWidget(m_keep);
   row->addWidget(m_forget);
   row->addStretch();
@@ -236,6 +241,7 @@ QWidget* ConnectDialog::makeFolder() {
   m_folder = new QTreeWidget(part);
   m_folder->setObjectName("connect.folder");
   m_folder->setAccessibleName(tr("What is there"));
+  m_folder->setWhatsThis(tr("Folders and data of the server. Return goes into a folder and opens data."));
   m_folder->setHeaderLabels({tr("Name"), tr("What it is"), tr("Size")});
   m_folder->setRootIsDecorated(false);
   m_folder->setUniformRowHeights(true);
@@ -280,6 +286,8 @@ QWidget* ConnectDialog::makeLogin() {
   form->addRow(tr("T&oken"), m_token);
   m_trust = new QPushButton(tr("&Trust and log in"), m_login);
   m_trust->setObjectName("connect.trust");
+  m_trust->setToolTip(tr(
+      "Keeps the certificate and the token for this server; a server with another certificate is refused"));
   auto* const row = new QHBoxLayout;
   row->addStretch();
   row->addWidget(m_trust);

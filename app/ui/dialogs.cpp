@@ -75,6 +75,7 @@ QDialog* makeCheatSheet(const QList<QAction*>& actions, QWidget* parent) {
   area->setObjectName("cheatSheet.area");
   area->setFrameShape(QFrame::NoFrame);
   area->setWidgetResizable(true);
+  area->setWhatsThis(QObject::tr("All keys, and what the mouse does in the view. Arrow keys scroll."));
   auto* const tables = new QWidget(area);
   auto* const grid = new QGridLayout(tables);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -135,19 +136,26 @@ QDialog* makeAbout(app::AppModel& model, QWidget* parent) {
   column->addWidget(
       new QLabel(QObject::tr("Looks at simulation results that do not fit in memory."), dialog));
   auto* const tabs = new QTabWidget(dialog);
-  const auto addPage = [&](const QString& title, const QString& text) {
+  const auto addPage = [&](const QString& title, const QString& what, const QString& text) {
     auto* const page = new QPlainTextEdit(text, tabs);
     page->setReadOnly(true);
     page->setAccessibleName(title);
+    page->setWhatsThis(what);
     page->setMinimumSize(page->fontMetrics().averageCharWidth() * 80, page->fontMetrics().height() * 16);
     tabs->addTab(page, title);
     return page;
   };
-  addPage(QObject::tr("Licences"), licenceText());
-  const QPlainTextEdit* const diagnostics = addPage(QObject::tr("Diagnostics"), model.diagnostics());
+  addPage(QObject::tr("Licences"),
+          QObject::tr("Under which terms Farfield, and what it is made of, may be used."), licenceText());
+  const QPlainTextEdit* const diagnostics =
+      addPage(QObject::tr("Diagnostics"),
+              QObject::tr("This program and this machine, as whoever looks for a fault has to know them."),
+              model.diagnostics());
+  tabs->setWhatsThis(QObject::tr("Licences, and what to say of a fault; arrow keys choose."));
   column->addWidget(tabs);
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
   QPushButton* const copy = buttons->addButton(QObject::tr("Copy diagnostics"), QDialogButtonBox::ActionRole);
+  copy->setToolTip(QObject::tr("To paste them into a report"));
   QObject::connect(copy, &QPushButton::clicked, dialog,
                    [diagnostics] { QApplication::clipboard()->setText(diagnostics->toPlainText()); });
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
@@ -165,6 +173,7 @@ QDialog* makeSettings(app::AppModel& model, QWidget* parent) {
   auto* const theme = new QComboBox(dialog);
   theme->addItems({QObject::tr("As the system"), QObject::tr("Light"), QObject::tr("Dark")});
   theme->setCurrentIndex(static_cast<int>(settings.theme()));
+  theme->setToolTip(QObject::tr("Of the window, at once: light, dark, or as the desktop has it"));
   form->addRow(QObject::tr("Appearance"), theme);
   QObject::connect(theme, &QComboBox::activated, dialog,
                    [&settings](int at) { settings.setTheme(static_cast<app::Theme>(at)); });

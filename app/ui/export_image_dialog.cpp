@@ -5,6 +5,7 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QTimer>
 
@@ -13,6 +14,14 @@
 #include "render/color/image.h"
 
 namespace farfield::ui {
+namespace {
+
+QString mostText() {
+  constexpr std::int64_t kMillion = 1'000'000;
+  return ExportImageDialog::tr("At most %1 million pixels.").arg(color::Image::kMaxPixels / kMillion);
+}
+
+}  // namespace
 
 ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<int, 2> viewPixels,
                                      bool transparent, QWidget* parent)
@@ -32,6 +41,9 @@ ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<i
   }
   m_width->setObjectName("export.width");
   m_height->setObjectName("export.height");
+  const QString limits = tr("From 1 to %1 pixels.").arg(QLocale().toString(color::Image::kMaxSide));
+  m_width->setToolTip(tr("From left to right. %1 %2").arg(limits, mostText()));
+  m_height->setToolTip(tr("From top to bottom. %1 %2").arg(limits, mostText()));
   setMinimumWidth(fontMetrics().averageCharWidth() * 44);
   m_width->setValue(sizePixels[0]);
   m_height->setValue(sizePixels[1]);
@@ -61,6 +73,7 @@ ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<i
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   buttons->setObjectName("export.buttons");
   buttons->button(QDialogButtonBox::Ok)->setText(tr("Choose a file …"));
+  buttons->button(QDialogButtonBox::Ok)->setToolTip(tr("Where the picture is written, and under which name"));
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   form->addRow(buttons);
@@ -73,7 +86,7 @@ ExportImageDialog::ExportImageDialog(std::array<int, 2> sizePixels, std::array<i
 
 void ExportImageDialog::check() {
   const bool small = std::int64_t{m_width->value()} * m_height->value() <= color::Image::kMaxPixels;
-  m_problem->setText(small ? QString() : tr("At most 64 million pixels."));
+  m_problem->setText(small ? QString() : mostText());
   if (auto* const buttons = findChild<QDialogButtonBox*>())
     buttons->button(QDialogButtonBox::Ok)->setEnabled(small && m_width->isGood() && m_height->isGood());
 }

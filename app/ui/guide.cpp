@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ui/clear_button.h"
 #include "app/ui/look.h"
 #include "core/base/near_names.h"
 
@@ -208,7 +209,10 @@ Guide::Guide(QWidget* parent)
   m_search->setObjectName("guide.search");
   m_search->setPlaceholderText(tr("Search the guide"));
   m_search->setAccessibleName(tr("Search the guide"));
-  m_search->setClearButtonEnabled(true);
+  addClearButton(*m_search);
+  m_search->setWhatsThis(tr(
+      "Words to look for, in any order. Return shows the first place, and goes on to the next; arrows choose "
+      "another section."));
   m_nothing->setObjectName("guide.nothing");
   m_nothing->setWordWrap(true);
   m_nothing->setTextFormat(Qt::RichText);
@@ -220,6 +224,7 @@ Guide::Guide(QWidget* parent)
   });
   m_list->setObjectName("guide.list");
   m_list->setAccessibleName(tr("Pages, or what was found"));
+  m_list->setWhatsThis(tr("The pages or, while something is looked for, the sections that have it."));
   m_list->setItemDelegate(new FoundDelegate(m_list));
   auto* const line = new QHBoxLayout;
   const auto add = [&](QToolButton* button, const char* name, const QString& what, const char* key, auto go) {
@@ -247,6 +252,7 @@ Guide::Guide(QWidget* parent)
   row->addLayout(column, 2);
   m_text->setObjectName("guide.text");
   m_text->setAccessibleName(tr("Page"));
+  m_text->setWhatsThis(tr("The page; Tab goes to its links. F3 and Shift+F3 go to what was looked for."));
   m_text->setOpenLinks(false);
   row->addWidget(m_text, 5);
   resize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 44);

@@ -230,6 +230,7 @@ QWidget* MemoryPanel::makeMapPart() {
   m_block->setObjectName("memory.block");
   m_block->setPrefix(tr("block "));
   m_block->setAccessibleName(tr("Block"));
+  m_block->setToolTip(tr("Whose pages the map below shows"));
   m_along->addItems({tr("along i"), tr("along j"), tr("along k")});
   m_along->setCurrentIndex(2);
   m_along->setAccessibleName(tr("Looked along"));

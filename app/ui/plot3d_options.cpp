@@ -10,7 +10,7 @@ namespace {
 struct Choice {
   const char* key;
   bool gridOnly;
-  const char* label;
+  const char *label, *tip;
   std::vector<std::pair<const char*, const char*>> values;  ///< and what they are called
 };
 
@@ -19,33 +19,47 @@ const std::vector<Choice>& choices() {
       {"byteOrder",
        false,
        QT_TRANSLATE_NOOP("Plot3dOptions", "Byte order"),
+       QT_TRANSLATE_NOOP("Plot3dOptions",
+                         "Which byte of a number comes first; little endian, the lowest, on most machines"),
        {{"little", QT_TRANSLATE_NOOP("Plot3dOptions", "little endian")},
         {"big", QT_TRANSLATE_NOOP("Plot3dOptions", "big endian")}}},
       {"markers",
        false,
        QT_TRANSLATE_NOOP("Plot3dOptions", "Record markers"),
+       QT_TRANSLATE_NOOP("Plot3dOptions",
+                         "Fortran writes the length of a record before and behind it, C does not"),
        {{"0", QT_TRANSLATE_NOOP("Plot3dOptions", "none (C binary)")},
         {"4", QT_TRANSLATE_NOOP("Plot3dOptions", "4 bytes (Fortran)")},
         {"8", QT_TRANSLATE_NOOP("Plot3dOptions", "8 bytes (Fortran)")}}},
       {"multiGrid",
        false,
        QT_TRANSLATE_NOOP("Plot3dOptions", "Blocks"),
+       QT_TRANSLATE_NOOP("Plot3dOptions", "Whether the file begins with how many blocks it has"),
        {{"false", QT_TRANSLATE_NOOP("Plot3dOptions", "a single grid")},
         {"true", QT_TRANSLATE_NOOP("Plot3dOptions", "a count first")}}},
       {"precision",
        false,
        QT_TRANSLATE_NOOP("Plot3dOptions", "Precision"),
+       QT_TRANSLATE_NOOP("Plot3dOptions", "Of each number: 4 bytes, or 8"),
        {{"f32", QT_TRANSLATE_NOOP("Plot3dOptions", "single")},
         {"f64", QT_TRANSLATE_NOOP("Plot3dOptions", "double")}}},
       {"iblank",
        true,
        QT_TRANSLATE_NOOP("Plot3dOptions", "iblank"),
+       QT_TRANSLATE_NOOP("Plot3dOptions",
+                         "A whole number at each node, behind the coordinates; 0 where there is a hole"),
        {{"true", QT_TRANSLATE_NOOP("Plot3dOptions", "in the grid")},
         {"false", QT_TRANSLATE_NOOP("Plot3dOptions", "none")}}},
-      {"dimensions", false, QT_TRANSLATE_NOOP("Plot3dOptions", "Dimensions"), {{"3", "3"}, {"2", "2"}}},
+      {"dimensions",
+       false,
+       QT_TRANSLATE_NOOP("Plot3dOptions", "Dimensions"),
+       QT_TRANSLATE_NOOP("Plot3dOptions", "Whether nodes have x, y and z, or x and y alone"),
+       {{"3", "3"}, {"2", "2"}}},
       {"layout",
        false,
        QT_TRANSLATE_NOOP("Plot3dOptions", "Layout"),
+       QT_TRANSLATE_NOOP("Plot3dOptions",
+                         "Whether a block is written as a whole, or one plane of it after the other"),
        {{"whole", QT_TRANSLATE_NOOP("Plot3dOptions", "whole blocks")},
         {"planes", QT_TRANSLATE_NOOP("Plot3dOptions", "planes")}}}};
   return all;
@@ -63,6 +77,7 @@ Plot3dOptions::Plot3dOptions(int inRow, QWidget* parent) : QWidget(parent) {
     auto* const list = new QComboBox(this);
     list->setObjectName(QString("plot3d.") + choice.key);
     list->setAccessibleName(tr(choice.label));
+    list->setToolTip(tr(choice.tip));
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     list->setMinimumContentsLength(12);
     list->addItem(tr("found by looking"), QString());

@@ -58,15 +58,16 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   m_note->setMinimumHeight(fontMetrics().lineSpacing());
   column->addWidget(m_note);
   auto* const buttons = new QHBoxLayout;
-  const auto addButton = [&](QToolButton* button, const char* name, const QString& text) {
+  const auto addButton = [&](QToolButton* button, const char* name, const QString& text, const QString& tip) {
     button->setObjectName(QString("plot.") + name);
     button->setText(text);
+    button->setToolTip(tip);
     button->setEnabled(false);
     button->setFocusPolicy(Qt::TabFocus);
     buttons->addWidget(button);
   };
-  addButton(m_csv, "csv", tr("Save as CSV …"));
-  addButton(m_svg, "svg", tr("Save as SVG …"));
+  addButton(m_csv, "csv", tr("Save as CSV …"), tr("The numbers of all curves, with all digits"));
+  addButton(m_svg, "svg", tr("Save as SVG …"), tr("The drawing with its key, dark on white"));
   buttons->addStretch();
   column->addLayout(buttons);
   tabAsLaidOut(*column);
@@ -154,6 +155,10 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     for (int axis = 0; axis < 3; ++axis) {
       auto* const edit = new NumberEdit({}, this);
       edit->setObjectName(QStringLiteral("plot.%1.%2").arg(n == 0 ? "from" : "to").arg(QChar("xyz"[axis])));
+      edit->setWhatsThis(
+          n == 0
+              ? tr("Where the line begins, or the point at which is read; its handle in the view can be dragged.")
+              : tr("Where the line ends; its handle in the view can be dragged."));
       grid->addWidget(edit, row, 1 + axis);
       connect(edit, &NumberEdit::edited, this, [this](bool finished) {
         movePlace(finished);

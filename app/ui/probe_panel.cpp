@@ -50,6 +50,8 @@ ProbePanel::ProbePanel(app::AppModel& model, QWidget* parent)
   m_hint->setForegroundRole(QPalette::PlaceholderText);
   m_table->setObjectName("probes.table");
   m_table->setAccessibleName(tr("Probes"));
+  m_table->setWhatsThis(tr(
+      "Each probe, where it is, and what is read there at the step that is shown. A click selects it; Delete takes the chosen ones away."));
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setTabKeyNavigation(false);

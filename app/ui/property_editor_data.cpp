@@ -122,6 +122,7 @@ void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
   grid->addWidget(choices, grid->rowCount(), 0, 1, kColumns);
   auto* const read = new ElidedButton(icon("data"), tr("Read it so"), page);
   read->setObjectName("plot3d.read");
+  read->setWhatsThis(tr("Opens the files as chosen above; the session keeps it."));
   grid->addWidget(read, grid->rowCount(), 0, 1, kColumns);
   // Later: what it does takes this page away.
   connect(
@@ -164,6 +165,7 @@ void PropertyEditor::buildRawOptions(QWidget* page, QGridLayout* grid) {
   grid->addWidget(choices, grid->rowCount(), 0, 1, kColumns);
   auto* const read = new ElidedButton(icon("data"), tr("Read them so"), page);
   read->setObjectName("raw.read");
+  read->setWhatsThis(tr("Opens the file as described above; the session keeps it."));
   connect(choices, &RawOptions::changed, read, &QPushButton::setEnabled);
   choices->setOptions(present);
   grid->addWidget(read, grid->rowCount(), 0, 1, kColumns);
@@ -263,35 +265,46 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   if (status.state == app::DataState::Failed) {
     if (const session::DataSource* const source = m_model.document().session().find(m_data))
       buildReadingChoices(m_keptChoices.of(m_model.document().session(), *source), page, grid);
-    const auto offer = [&](const char* iconName, const QString& text, std::function<void()> work) {
+    const auto offer = [&](const char* iconName, const QString& text, const QString& what,
+                           std::function<void()> work) {
       auto* const button = new ElidedButton(icon(iconName), text, page);
+      button->setWhatsThis(what);
       grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
       // Later: what it does takes this page away.
       connect(button, &QPushButton::clicked, this, std::move(work), Qt::QueuedConnection);
     };
     addHeading(grid, tr("What to do"));
     if (status.problem.asksForLogin)
-      offer("connect", tr("Log in …"), [this, name = m_data] { emit loginWanted(name); });
-    offer("reset", tr("Try again"), [this, name = m_data] { m_model.stage().retryOpening(name); });
+      offer("connect", tr("Log in …"), tr("Gives the server a token; it is kept for the next time."),
+            [this, name = m_data] { emit loginWanted(name); });
+    offer("reset", tr("Try again"), tr("Opens the files anew, as when they were written meanwhile."),
+          [this, name = m_data] { m_model.stage().retryOpening(name); });
     // It may have ended with the window that had started it.
     if (const session::DataSource* const source = m_model.document().session().find(m_data);
         source && !source->source.empty() && source->source.front().starts_with("slab://"))
-      offer("connect", tr("Connect to renderer …"), [this, name = m_data] { emit rendererWanted(name); });
+      offer("connect", tr("Connect to renderer …"),
+            tr("Starts the renderer again, or connects to another one."),
+            [this, name = m_data] { emit rendererWanted(name); });
     if (const session::DataSource* const source = m_model.document().session().find(m_data);
         source && app::isNotThere(*source, status.problem))
-      offer("open", tr("Choose the file …"),
+      offer("open", tr("Choose the file …"), tr("Says where the file is now, if it was moved or renamed."),
             [this, name = m_data] { askForMovedData(window(), m_model, name); });
     if (status.problem.advice.find(kSkipsBadSteps) != std::string::npos)
-      offer("data", tr("Leave bad steps out"), [this, name = m_data] {
-        m_model.readAs(name, {"badSteps"}, {{"badSteps", "skip"}});
-      });
+      offer("data", tr("Leave bad steps out"), tr("Opens those steps that can be read."),
+            [this, name = m_data] {
+              m_model.readAs(name, {"badSteps"}, {{"badSteps", "skip"}});
+            });
     const session::DataSource* const source = m_model.document().session().find(m_data);
     if (source && isLoneSolution(status.problem))
       offer("data", tr("Choose the grid that it belongs to …"),
+            tr("A solution has values alone; where they are stands in the file of its grid."),
             [this, name = m_data] { emit gridWanted(name); });
     if (source && !source->solution.empty())
-      offer("data", tr("Open the grid alone"), [this, name = m_data] { m_model.leaveSolutionOut(name); });
-    offer("remove", tr("Remove it"), [this, name = m_data] { m_model.document().removeData(name); });
+      offer("data", tr("Open the grid alone"), tr("Without the values of the solution."),
+            [this, name = m_data] { m_model.leaveSolutionOut(name); });
+    offer("remove", tr("Remove it"),
+          tr("Takes the data out of the pipeline, with their objects. The files stay."),
+          [this, name = m_data] { m_model.document().removeData(name); });
   }
   if (status.state == app::DataState::Failed && !saysWhatItIs(status.problem)) {
     buildRawOptions(page, grid);
@@ -301,6 +314,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     addHeading(grid, tr("What to do"));
     auto* const login = new ElidedButton(icon("connect"), tr("Log in …"), page);
     login->setObjectName("data.login");
+    login->setWhatsThis(tr("Gives the server a token; it is kept for the next time."));
     grid->addWidget(login, grid->rowCount(), 0, 1, kColumns);
     // Later: what it does takes this page away.
     connect(
@@ -366,6 +380,8 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   addText(grid, tr("Functions"), functions.join(", "));
   auto* const calculator = new ElidedButton(tr("Formulas, and functions of your own …"), page);
   calculator->setObjectName("data.calculator");
+  calculator->setWhatsThis(
+      tr("The calculator: how each function is computed, and expressions that become functions."));
   grid->addWidget(calculator, grid->rowCount(), 0, 1, kColumns);
   connect(calculator, &QPushButton::clicked, this, [this, name = m_data] { emit calculatorWanted(name); });
   for (const auto& [name, range] : summary.ranges)
@@ -377,6 +393,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     if (!app::canAdd(kind, summary)) continue;
     auto* const button =
         new ElidedButton(icon(QString::fromUtf8(nameOf(kind.type))), plainText(kind.actionText), page);
+    button->setWhatsThis(kind.tip);
     grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
     connect(button, &QPushButton::clicked, this,
             [this, type = kind.type, name = m_data] { emit addWanted(type, name); });

@@ -58,7 +58,7 @@ RawOptions::RawOptions(QWidget* parent)
   auto* const grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   int row = 0;
-  const auto add = [&](const QString& text, std::initializer_list<QWidget*> widgets) {
+  const auto add = [&](const QString& text, const QString& tip, std::initializer_list<QWidget*> widgets) {
     auto* const label = new QLabel(text, this);
     label->setBuddy(*widgets.begin());
     grid->addWidget(label, row, 0);
@@ -66,6 +66,7 @@ RawOptions::RawOptions(QWidget* parent)
     int column = 1;
     for (QWidget* const widget : widgets) {
       if (widget->accessibleName().isEmpty()) widget->setAccessibleName(text);
+      widget->setToolTip(tip);
       grid->addWidget(widget, row, std::exchange(column, column + each), 1, each);
     }
     ++row;
@@ -81,24 +82,28 @@ RawOptions::RawOptions(QWidget* parent)
     m_spacing[axis]->setAccessibleName(tr("Spacing along %1").arg(along));
     m_spacing[axis]->setValue(1);
   }
-  add(tr("Nodes i, j, k"), {m_dims[0], m_dims[1], m_dims[2]});
+  add(tr("Nodes i, j, k"),
+      tr("How many there are along each axis; along i they follow one another in the file"),
+      {m_dims[0], m_dims[1], m_dims[2]});
   m_type->setObjectName("raw.type");
   m_type->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_type->setMinimumContentsLength(12);
   m_type->addItem(tr("to be chosen"), QString());
   for (const Type& type : kTypes) m_type->addItem(tr(type.is), QString::fromLatin1(type.name));
-  add(tr("Each number"), {m_type});
+  add(tr("Each number"), tr("How a number is stored"), {m_type});
   m_order->setObjectName("raw.endian");
   m_order->addItem(tr("little endian"), QStringLiteral("little"));
   m_order->addItem(tr("big endian"), QStringLiteral("big"));
-  add(tr("Byte order"), {m_order});
+  add(tr("Byte order"), tr("Which byte of a number comes first; little endian, the lowest, on most machines"),
+      {m_order});
   m_components->setObjectName("raw.components");
   m_components->setValue(1);
-  add(tr("Numbers per node"), {m_components});
+  add(tr("Numbers per node"), tr("1, or 3 of a vector; those of a node follow one another"), {m_components});
   m_offset->setObjectName("raw.offset");
   m_offset->setValue(0);
-  add(tr("Bytes before them"), {m_offset});
-  add(tr("Spacing x, y, z"), {m_spacing[0], m_spacing[1], m_spacing[2]});
+  add(tr("Bytes before them"), tr("Of a header, which are passed over"), {m_offset});
+  add(tr("Spacing x, y, z"), tr("How far neighbouring nodes are apart along each axis"),
+      {m_spacing[0], m_spacing[1], m_spacing[2]});
   for (int column = 1; column <= 3; ++column) grid->setColumnStretch(column, 1);
   m_sum->setObjectName("raw.sum");
   m_sum->setWordWrap(true);

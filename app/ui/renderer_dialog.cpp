@@ -39,24 +39,29 @@ RendererDialog::RendererDialog(QWidget* parent)
   what->setWordWrap(true);
   what->setForegroundRole(QPalette::PlaceholderText);
   column->addWidget(what);
-  const auto way = [&](Way which, const char* name, const QString& text) {
+  const auto way = [&](Way which, const char* name, const QString& text, const QString& tip) {
     auto* const button = new QRadioButton(text, this);
     button->setObjectName(name);
+    button->setToolTip(tip);
     m_ways->addButton(button, static_cast<int>(which));
     column->addWidget(button);
   };
-  way(Way::Here, "renderer.here", tr("Start one on &this machine, for a trial"));
-  way(Way::Ssh, "renderer.ssh", tr("Start one on &another machine, by ssh"));
-  way(Way::Running, "renderer.running", tr("One that r&uns already"));
+  way(Way::Here, "renderer.here", tr("Start one on &this machine, for a trial"),
+      tr("To see what rendering elsewhere is like"));
+  way(Way::Ssh, "renderer.ssh", tr("Start one on &another machine, by ssh"),
+      tr("Where the data lie; ssh has to get there without asking for a password"));
+  way(Way::Running, "renderer.running", tr("One that r&uns already"),
+      tr("That somebody started by hand, or as a job of a cluster"));
 
   auto* const grid = new QGridLayout;
   int row = 0;
-  const auto line = [&](const char* name, const QString& text, const QString& hint,
+  const auto line = [&](const char* name, const QString& text, const QString& hint, const QString& tip,
                         std::vector<QWidget*>* of) {
     auto* const label = new QLabel(text, this);
     auto* const edit = new QLineEdit(this);
     edit->setObjectName(name);
     edit->setPlaceholderText(hint);
+    edit->setToolTip(tip);
     label->setBuddy(edit);
     grid->addWidget(label, row, 0);
     grid->addWidget(edit, row, 1);
@@ -65,28 +70,35 @@ RendererDialog::RendererDialog(QWidget* parent)
     connect(edit, &QLineEdit::textChanged, this, &RendererDialog::showCommand);
     return edit;
   };
-  m_host = line("renderer.host", tr("&Machine"), tr("user@cluster.example.org"), &m_ofSsh);
-  m_data = line("renderer.data", tr("&Data"), tr("a file as that machine sees it, or a URL"), &m_ofStart);
+  m_host =
+      line("renderer.host", tr("&Machine"), tr("user@cluster.example.org"), tr("As ssh names it"), &m_ofSsh);
+  m_data = line("renderer.data", tr("&Data"), tr("a file as that machine sees it, or a URL"),
+                tr("What is rendered, as the machine that renders it finds it"), &m_ofStart);
   m_browse = new QPushButton(tr("&Browse …"), this);
   m_browse->setObjectName("renderer.browse");
+  m_browse->setToolTip(tr("Chooses a file of this machine"));
   grid->addWidget(m_browse, row - 1, 2);
-  m_solution = line("renderer.solution", tr("&Solution"), tr("of PLOT3D; else leave it empty"), &m_ofStart);
+  m_solution = line("renderer.solution", tr("&Solution"), tr("of PLOT3D; else leave it empty"),
+                    tr("The file with the values, where the data are a PLOT3D grid"), &m_ofStart);
   m_ranks = new QSpinBox(this);
   m_ranks->setObjectName("renderer.ranks");
   m_ranks->setRange(1, kMostRanks);
+  m_ranks->setToolTip(tr("How many processes share the work, 1 to %1").arg(kMostRanks));
   m_ranks->setValue(std::clamp(QThread::idealThreadCount() / 2, 1, kUsualRanks));
   auto* const ranks = new QLabel(tr("&Ranks"), this);
   ranks->setBuddy(m_ranks);
   grid->addWidget(ranks, row, 0);
   grid->addWidget(m_ranks, row++, 1, Qt::AlignLeft);
   m_ofStart.insert(m_ofStart.end(), {ranks, m_ranks});
-  m_address = line("renderer.address", tr("A&ddress"), "slab://127.0.0.1:4790", &m_ofRunning);
-  m_command = line("renderer.command", tr("C&ommand"), {}, &m_ofStart);
+  m_address = line("renderer.address", tr("A&ddress"), "slab://127.0.0.1:4790",
+                   tr("Which it printed when it started: slab://machine:port"), &m_ofRunning);
+  m_command = line("renderer.command", tr("C&ommand"), {},
+                   tr("What Start runs; it can be typed in a terminal as well"), &m_ofStart);
   m_command->setReadOnly(true);
   m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  m_command->setToolTip(tr("What Start runs; it can be typed in a terminal as well"));
   m_copy = new QPushButton(icon("copy-command"), tr("Co&py"), this);
   m_copy->setObjectName("renderer.copy");
+  m_copy->setToolTip(tr("The command, to paste it into a terminal"));
   grid->addWidget(m_copy, row - 1, 2);
   m_ofStart.push_back(m_copy);
   grid->setColumnStretch(1, 1);
@@ -112,6 +124,7 @@ RendererDialog::RendererDialog(QWidget* parent)
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   m_start = buttons->addButton(tr("Start"), QDialogButtonBox::AcceptRole);
   m_start->setObjectName("renderer.start");
+  m_start->setToolTip(tr("Connects to the renderer; what it has is opened in this window"));
   m_start->setDefault(true);
   last->addWidget(buttons);
   column->addLayout(last);

@@ -149,6 +149,7 @@ TimeBar::TimeBar(app::AppModel& model, QWidget* parent)
     row->addWidget(button);
   }
   m_slider->setAccessibleName(tr("Step"));
+  m_slider->setWhatsThis(tr("The step that is shown; arrow keys go to the next one, Space plays."));
   m_slider->setTracking(true);
   m_slider->addAction(m_play);  // Space, which it has no use for
   auto* const track = new QVBoxLayout;

@@ -120,11 +120,13 @@ QWidget* VolumePanel::makeTransferPart() {
   m_value = new NumberEdit({}, part);
   m_value->setObjectName("volume.value");
   m_value->setAccessibleName(tr("Value of the point"));
+  m_value->setWhatsThis(tr("Where the chosen point of the curve stands, among the values."));
   value->setBuddy(m_value);
   auto* const opacity = new QLabel(tr("Opacity"), part);
   m_opacity = new NumberEdit({.least = 0, .greatest = 1}, part);
   m_opacity->setObjectName("volume.opacityOfPoint");
   m_opacity->setAccessibleName(tr("Opacity of the point"));
+  m_opacity->setWhatsThis(tr("How much of what is behind a voxel it hides there: 0 nothing, 1 all."));
   opacity->setBuddy(m_opacity);
   grid->addWidget(value, 3, 0);
   grid->addWidget(m_value, 3, 1);
@@ -192,6 +194,8 @@ QWidget* VolumePanel::makeQualityPart() {
   m_quality = new QSlider(Qt::Horizontal, part);
   m_quality->setObjectName("volume.quality");
   m_quality->setAccessibleName(tr("Quality"));
+  m_quality->setWhatsThis(tr(
+      "How fine the picture becomes at rest; what is finer takes longer. The line below says what is chosen."));
   m_quality->setRange(0, app::kQualitySteps - 1);
   m_quality->setPageStep(1);
   m_quality->setTickPosition(QSlider::TicksBelow);

@@ -3,8 +3,11 @@
 
 #include <QAccessible>
 #include <QCheckBox>
-#include <QDialog>
+#include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
 #include <QRadioButton>
 #include <QScrollBar>
 #include <QStandardPaths>
@@ -12,6 +15,7 @@
 
 #include "app/ui/look.h"
 #include "app/ui/pipeline_panel.h"
+#include "tests/gui/window/every_dialog.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -109,6 +113,8 @@ class TestAccessibility : public QObject {
   void marksStandOut();
   void wordsStandOut_data();
   void wordsStandOut();
+  void wordsThatAreSeenStandOut_data();
+  void wordsThatAreSeenStandOut();
 };
 
 void TestAccessibility::everyControlHasANameAndARole() {
@@ -146,22 +152,23 @@ void TestAccessibility::everyControlHasANameAndARole() {
     QTRY_VERIFY_WITH_TIMEOUT(dock->widget()->isVisible(), kPatienceMs);
     look(qPrintable(dock->objectName()), 40);
   }
+  // And torn off, as a window of its own.
+  for (QDockWidget* const dock : studio.window.findChildren<QDockWidget*>()) {
+    dock->setFloating(true);
+    dock->show();
+    QTRY_VERIFY_WITH_TIMEOUT(dock->isFloating() && dock->widget()->isVisible(), kPatienceMs);
+    Walk walk;
+    walk.through(QAccessible::queryAccessibleInterface(dock));
+    QVERIFY2(walk.problems().isEmpty(), qPrintable(dock->objectName() + ":\n" + walk.problems().join('\n')));
+    QVERIFY2(walk.controls() > 0, qPrintable(dock->objectName()));
+    QVERIFY(!dock->windowTitle().isEmpty());
+    dock->setFloating(false);
+  }
 }
 
 void TestAccessibility::dialogsDoAsWell_data() {
-  QTest::addColumn<QString>("action");
-  QTest::addColumn<int>("least");
-  for (const auto& [name, least] : std::initializer_list<std::pair<const char*, int>>{{"settings", 4},
-                                                                                      {"camera", 11},
-                                                                                      {"stretch", 6},
-                                                                                      {"exportImage", 4},
-                                                                                      {"exportAnimation", 6},
-                                                                                      {"connect", 5},
-                                                                                      {"about", 2},
-                                                                                      {"keys", 1},
-                                                                                      {"guide", 3},
-                                                                                      {"palette", 2}})
-    QTest::newRow(name) << QString(name) << least;
+  addDialogs();
+  QTest::newRow("open") << QString("open") << 6;
 }
 
 void TestAccessibility::dialogsDoAsWell() {
@@ -169,21 +176,16 @@ void TestAccessibility::dialogsDoAsWell() {
   QFETCH(int, least);
   Studio studio(QSize(1440, 900));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  studio.model.open({"sample://taylor-green?size=9&steps=3"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  studio.trigger(action.toUtf8().constData());
-  const auto opened = [&]() -> QDialog* {
-    for (QDialog* const dialog : studio.window.findChildren<QDialog*>())
-      if (dialog->isVisible()) return dialog;
-    return nullptr;
-  };
-  QTRY_VERIFY_WITH_TIMEOUT(opened(), kPatienceMs);
-  Walk walk;
-  walk.through(QAccessible::queryAccessibleInterface(opened()));
-  QVERIFY2(walk.problems().isEmpty(), qPrintable(walk.problems().join('\n')));
-  QVERIFY2(walk.controls() >= least, qPrintable(QString::number(walk.controls())));
-  QVERIFY(!opened()->windowTitle().isEmpty() || action == "palette");
-  opened()->close();
+  QDialog* const dialog = openedDialog(studio, action);
+  QVERIFY(dialog);
+  forEachLook(*dialog, [&](const QString& how) {
+    Walk walk;
+    walk.through(QAccessible::queryAccessibleInterface(dialog));
+    QVERIFY2(walk.problems().isEmpty(), qPrintable(how + '\n' + walk.problems().join('\n')));
+    QVERIFY2(walk.controls() >= least, qPrintable(QString("%1: %2").arg(how).arg(walk.controls())));
+  });
+  QVERIFY(!dialog->windowTitle().isEmpty() || action == "palette");
+  dialog->close();
 }
 
 void TestAccessibility::marksStandOut() {
@@ -215,6 +217,9 @@ void TestAccessibility::wordsStandOut() {
   ui::applyTheme(dark ? app::Theme::Dark : app::Theme::Light);
   const QPalette palette = QApplication::palette();
   using Role = QPalette::ColorRole;
+  // A window behind another has words as well.
+  for (int role = 0; role < QPalette::NColorRoles; ++role)
+    QCOMPARE(palette.color(QPalette::Inactive, Role(role)), palette.color(QPalette::Active, Role(role)));
   const struct {
     const char* what;
     QColor words, behind;
@@ -239,6 +244,57 @@ void TestAccessibility::wordsStandOut() {
              qPrintable(QString("%1: %2 on %3 is %4 : 1")
                             .arg(pair.what, pair.words.name(), pair.behind.name())
                             .arg(contrastOf(pair.words, pair.behind))));
+  ui::applyTheme(app::Theme::Light);
+}
+
+void TestAccessibility::wordsThatAreSeenStandOut_data() {
+  wordsStandOut_data();
+}
+
+/// In the colours that each has, in all panels; but for what cannot be used now.
+void TestAccessibility::wordsThatAreSeenStandOut() {
+  QFETCH(bool, dark);
+  Studio studio(QSize(1440, 900));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  ui::applyTheme(dark ? app::Theme::Dark : app::Theme::Light);
+  int looked = 0;
+  const auto look = [&](const QString& where) {
+    for (const QWidget* const each : studio.window.findChildren<QWidget*>()) {
+      if (!each->isVisible() || !each->isEnabled()) continue;
+      QPalette::ColorRole words = each->foregroundRole(), behind = each->backgroundRole();
+      if (const auto* const label = qobject_cast<const QLabel*>(each)) {
+        if (label->text().isEmpty()) continue;
+      } else if (qobject_cast<const QLineEdit*>(each) || qobject_cast<const QAbstractItemView*>(each)) {
+        words = QPalette::Text, behind = QPalette::Base;
+      } else if (qobject_cast<const QPushButton*>(each) || qobject_cast<const QComboBox*>(each)) {
+        words = QPalette::ButtonText, behind = QPalette::Button;
+      } else if (!qobject_cast<const QAbstractButton*>(each)) {
+        continue;
+      }
+      ++looked;
+      for (const QPalette::ColorGroup group : {QPalette::Active, QPalette::Inactive}) {
+        const double contrast =
+            contrastOf(each->palette().color(group, words), each->palette().color(group, behind));
+        QVERIFY2(contrast >= 4.5,
+                 qPrintable(QString("%1: %2 \"%3\" has %4 : 1")
+                                .arg(where, each->metaObject()->className(), each->objectName())
+                                .arg(contrast)));
+      }
+    }
+  };
+  look("start page");
+  studio.model.open({"sample://taylor-green?size=9&steps=3"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  for (const char* const add : {"addStreamlines", "addSlice", "plotLine", "addProbe"}) {
+    studio.trigger(add);
+    for (QDockWidget* const dock : studio.window.findChildren<QDockWidget*>()) {
+      dock->show();
+      dock->raise();
+      QTRY_VERIFY_WITH_TIMEOUT(dock->widget()->isVisible(), kPatienceMs);
+      look(QString(add) + ", " + dock->objectName());
+    }
+  }
+  QVERIFY2(looked > 500, qPrintable(QString::number(looked)));
   ui::applyTheme(app::Theme::Light);
 }
 

@@ -6,8 +6,6 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
-#include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStandardPaths>
@@ -40,8 +38,9 @@ class TestChoices : public QObject {
   void keysOfTheSessionAreNotShown();
   void seedsOutsideAreCounted();
   void seedsAreMarkedAndHeld();
+  void handlesKeepToTheViewOrToAnAxis_data();
+  void handlesKeepToTheViewOrToAnAxis();
   void whatWasRemovedIsSelectedAgain();
-  void noTwoLettersAlike();
   void whatWasUnderTheCursorGoesWithIt();
 
  private:
@@ -494,6 +493,61 @@ void TestChoices::seedsAreMarkedAndHeld() {
   QVERIFY2(seen.red() > 200 && seen.blue() < 90, qPrintable(seen.name()));
 }
 
+void TestChoices::handlesKeepToTheViewOrToAnAxis_data() {
+  QTest::addColumn<bool>("shift");
+  QTest::newRow("parallel to the screen") << false;
+  QTest::newRow("along an axis") << true;
+}
+
+/// As they are dragged with the mouse; dotted lines say meanwhile how deep in the data that is.
+void TestChoices::handlesKeepToTheViewOrToAnAxis() {
+  QFETCH(bool, shift);
+  const auto studio = open("addStreamlines", "sample://abc?size=17");
+  if (studio->picture().isNull()) QSKIP("no OpenGL on this display");
+  const app::ObjectId lines = studio->newest();
+  const Bounds bounds = studio->model.stage().dataBounds();
+  const auto seedsNow = [&] {
+    return std::get<session::LineSeeds>(
+        std::get<session::Streamlines>(studio->model.document().object(lines)->shape).seeds);
+  };
+  session::Object object = *studio->model.document().object(lines);
+  const Vec3 right = bounds.center() + Vec3{0.3 * (bounds.max.x - bounds.min.x), 0, 0};
+  std::get<session::Streamlines>(object.shape).seeds = session::LineSeeds{bounds.center(), right, 6};
+  studio->model.document().setObject(lines, object, "Seeds");
+  studio->window.pipeline().select(lines);
+  QTRY_VERIFY_WITH_TIMEOUT(studio->viewRests(), kPatienceMs);
+  const scene::Camera camera = studio->window.viewport().camera();
+  const Vec3 was = seedsNow().from;
+  const QPoint from = studio->pixelOf(was), to = from + QPoint(70, -50);
+  QWidget* const view = &studio->window.viewport();
+  const Qt::KeyboardModifiers held = shift ? Qt::ShiftModifier : Qt::NoModifier;
+  const auto move = [&](QPoint now, Qt::MouseButtons buttons, Qt::KeyboardModifiers keys) {
+    QMouseEvent event(QEvent::MouseMove, now, view->mapToGlobal(now), Qt::NoButton, buttons, keys);
+    QApplication::sendEvent(view, &event);
+  };
+  move(from, Qt::NoButton, {});
+  QTest::mousePress(view, Qt::LeftButton, {}, from);
+  for (int step = 1; step <= 4; ++step) move(from + (to - from) * step / 4, Qt::LeftButton, held);
+  QTest::mouseRelease(view, Qt::LeftButton, held, to);
+  const Vec3 moved = seedsNow().from - was;
+  QVERIFY2(length(moved) > 0.02 * bounds.diagonal(), qPrintable(QString::number(length(moved))));
+  QVERIFY(seedsNow().to == right);
+  QVERIFY(ui::sameCamera(studio->window.viewport().camera(), camera));
+  if (shift) {
+    int along = 0;
+    for (int axis = 0; axis < 3; ++axis) along += moved[axis] != 0;
+    QCOMPARE(along, 1);
+  } else {
+    // Where it is let go is where it is seen, and as deep as before; but for digits that nobody would type.
+    const Vec3 sight = camera.target - camera.position;
+    QVERIFY(std::abs(dot(moved, sight)) < 0.01 * bounds.diagonal() * length(sight));
+    const QPoint off = studio->pixelOf(seedsNow().from) - to;
+    QVERIFY2(off.manhattanLength() < 6, qPrintable(QString("%1, %2").arg(off.x()).arg(off.y())));
+  }
+  studio->trigger("undo");
+  QVERIFY(seedsNow().from == was);
+}
+
 void TestChoices::whatWasRemovedIsSelectedAgain() {
   const auto studio = open("addSlice");
   const app::ObjectId slice = studio->newest();
@@ -510,24 +564,6 @@ void TestChoices::whatWasRemovedIsSelectedAgain() {
   QVERIFY(pipeline.selectedData().empty());
   studio->trigger("undo");
   QVERIFY(pipeline.isDataSelected() && pipeline.selectedData() == data);
-}
-
-void TestChoices::noTwoLettersAlike() {
-  Studio studio;
-  const std::function<void(const QList<QAction*>&, const QString&)> look = [&](const QList<QAction*>& actions,
-                                                                               const QString& menu) {
-    std::map<QString, QString> met;
-    for (const QAction* const action : actions) {
-      const QKeySequence letter = QKeySequence::mnemonic(action->text());
-      if (!letter.isEmpty()) {
-        const QString& other = met[letter.toString()];
-        QVERIFY2(other.isEmpty(), qPrintable(menu + ": " + other + " and " + action->text()));
-        met[letter.toString()] = action->text();
-      }
-      if (action->menu()) look(action->menu()->actions(), action->text());
-    }
-  };
-  look(studio.window.menuBar()->actions(), "menu bar");
 }
 
 void TestChoices::whatWasUnderTheCursorGoesWithIt() {

@@ -158,12 +158,6 @@ void TestIsosurfaces::valuesAreSlid() {
   QVERIFY(studio.model.stage().status(id).stats.count != triangles);
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   QVERIFY(studio.picture() != before);
-  // For the guide.
-  if (const QString folder = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !folder.isEmpty())
-    QVERIFY(studio.window.grab()
-                .toImage()
-                .convertToFormat(QImage::Format_RGB32)
-                .save(folder + "/isosurface.png"));
   studio.trigger("undo");
   QVERIFY(surface() == was);
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(id), app::ObjectState::Done, kPatienceMs);

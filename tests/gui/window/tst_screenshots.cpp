@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPainter>
@@ -19,6 +20,7 @@
 #include "app/model/view_layout.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/calculator.h"
+#include "app/ui/camera_dialog.h"
 #include "app/ui/command_palette.h"
 #include "app/ui/connect_dialog.h"
 #include "app/ui/guide.h"
@@ -27,9 +29,11 @@
 #include "app/ui/stretch_dialog.h"
 #include "app/ui/view_group.h"
 #include "app/ui/view_panel.h"
+#include "app/volume_maker.h"
 #include "tests/gui/window/flat_ocean.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
+#include "tests/gui/window/volume_sight.h"
 #include "tests/remote/server_process.h"
 
 using namespace farfield;
@@ -41,6 +45,7 @@ class TestScreenshots : public QObject {
   void initTestCase();
   void guide();
   void readings();
+  void surfacesAndVolumes();
   void connecting();
   void severalViews();
   void writingColoursHelp();
@@ -203,7 +208,9 @@ void TestScreenshots::writingColoursHelp() {
   studio.trigger("guide");
   auto* const guide = window.findChild<ui::Guide*>();
   QVERIFY(guide);
-  QTest::keyClicks(guide->findChild<QLineEdit*>(), "streamlines");
+  auto* const search = guide->findChild<QLineEdit*>("guide.search");
+  QTest::keyClicks(search, "streamlines");
+  QTest::keyClick(search, Qt::Key_Return);
   QVERIFY(isStill(*guide));
   take(studio, "guide", guide);
   guide->close();
@@ -335,6 +342,23 @@ void TestScreenshots::readings() {
   QVERIFY(isStill(studio.window));
   take(studio, "plot");
 
+  studio.trigger("plotValues");
+  auto* const over = panel->findChild<QComboBox*>("plot.over");
+  over->setCurrentIndex(over->findText("slice", Qt::MatchContains));
+  emit over->activated(over->currentIndex());
+  auto* const sums = panel->findChild<QLabel*>("plot.note");
+  QTRY_VERIFY_WITH_TIMEOUT(sums->text().startsWith("Area"), kPatienceMs);
+  settle(studio);
+  QVERIFY(isStill(studio.window));
+  take(studio, "histogram");
+
+  studio.trigger("camera");
+  auto* const camera = studio.window.findChild<ui::CameraDialog*>();
+  QVERIFY(camera);
+  QVERIFY(isStill(*camera));
+  take(studio, "camera", camera);
+  camera->close();
+
   studio.child<QDockWidget>("dock.properties")->raise();
   document.edit("Cut", [&](app::Draft& draft) {
     for (const app::ObjectId id : document.objectIds())
@@ -370,6 +394,32 @@ void TestScreenshots::readings() {
   QTRY_VERIFY_WITH_TIMEOUT(isDrawn(0) && isDrawn(1) && isDrawn(2), kPatienceMs);
   QVERIFY(isStill(studio.window));
   take(studio, "views");
+}
+
+void TestScreenshots::surfacesAndVolumes() {
+  Studio studio({1280, 820}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://abc?size=49"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId surface = studio.newest();
+  studio.model.document().edit("Surface", [&](app::Draft& draft) {
+    std::get<session::Isosurface>(draft.object(surface).shape).by = "velocity-magnitude";
+    std::get<session::Isosurface>(draft.object(surface).shape).values = {2.6};
+    draft.object(surface).color.by = "velocity-x";
+    draft.object(studio.model.document().objectIds()[1]).visible = false;
+  });
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Done, kPatienceMs);
+  settle(studio);
+  QVERIFY(isStill(studio.window));
+  take(studio, "isosurface");
+
+  studio.model.document().clear();
+  addVolume(studio, "sample://marschner-lobb?size=65");
+  studio.child<QDockWidget>("dock.volume")->raise();
+  settle(studio);
+  QVERIFY(isStill(studio.window));
+  take(studio, "volume-panel");
 }
 
 void TestScreenshots::connecting() {

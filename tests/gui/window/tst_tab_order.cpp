@@ -3,14 +3,13 @@
 
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
-#include <QComboBox>
-#include <QDialog>
 #include <QDockWidget>
 #include <QLayout>
 #include <QStandardPaths>
 
 #include "app/ui/panel_focus.h"
 #include "app/volume_maker.h"
+#include "tests/gui/window/every_dialog.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/file_contents.h"
 
@@ -223,21 +222,7 @@ void TestTabOrder::dataThatCannotBeOpened() {
 }
 
 void TestTabOrder::dialogs_data() {
-  QTest::addColumn<QString>("action");
-  QTest::addColumn<int>("least");
-  for (const auto& [name, least] : std::initializer_list<std::pair<const char*, int>>{{"settings", 4},
-                                                                                      {"camera", 11},
-                                                                                      {"stretch", 6},
-                                                                                      {"exportImage", 4},
-                                                                                      {"exportAnimation", 6},
-                                                                                      {"calculator", 5},
-                                                                                      {"connect", 5},
-                                                                                      {"renderer", 5},
-                                                                                      {"about", 2},
-                                                                                      {"keys", 1},
-                                                                                      {"guide", 3},
-                                                                                      {"palette", 1}})
-    QTest::newRow(name) << QString(name) << least;
+  addDialogs();
 }
 
 void TestTabOrder::dialogs() {
@@ -245,24 +230,10 @@ void TestTabOrder::dialogs() {
   QFETCH(int, least);
   Studio studio({1440, 900});
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  studio.model.open({"sample://taylor-green?size=9&steps=3"});
-  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  studio.trigger(action.toUtf8().constData());
-  const auto opened = [&]() -> QDialog* {
-    for (QDialog* const dialog : studio.window.findChildren<QDialog*>())
-      if (dialog->isVisible()) return dialog;
-    return nullptr;
-  };
-  QTRY_VERIFY_WITH_TIMEOUT(opened(), kPatienceMs);
-  QVERIFY(QTest::qWaitForWindowExposed(opened()));
-  look(*opened(), action, least);
-  if (action == "exportAnimation")  // each kind has choices of its own
-    for (QComboBox* const choice : opened()->findChildren<QComboBox*>())
-      for (int n = 0; n < choice->count(); ++n) {
-        choice->setCurrentIndex(n);
-        look(*opened(), action + ": " + choice->currentText(), least);
-      }
-  opened()->close();
+  QDialog* const dialog = openedDialog(studio, action);
+  QVERIFY(dialog);
+  forEachLook(*dialog, [&](const QString& how) { look(*dialog, action + ": " + how, least); });
+  dialog->close();
 }
 
 void TestTabOrder::startPage() {

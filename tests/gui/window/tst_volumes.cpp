@@ -66,7 +66,7 @@ void TestVolumes::shownAndHidden() {
   QTRY_VERIFY_WITH_TIMEOUT(shown(), kPatienceMs);
   studio.child<QDockWidget>("dock.volume")->raise();
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QDockWidget>("dock.volume")->widget()->isVisible(), kPatienceMs);
-  keep(studio, "volume-panel");
+  keep(studio, "volume");
   const int alone = colouredPixels(studio.picture(), central);
 
   // A grey sheet before it hides it, one behind it does not, and one in the middle leaves what is before it.

@@ -1,19 +1,27 @@
 // Every field says what it is for, to the keyboard and to a click.
 
-#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDockWidget>
 #include <QMenu>
 #include <QProcess>
 #include <QSpinBox>
 #include <QStandardPaths>
 #include <QStatusBar>
+#include <QToolButton>
 #include <QWhatsThis>
 
 #include "app/model/object_tree.h"
 #include "app/model/picture_fields.h"
 #include "app/ui/field_editor.h"
 #include "app/ui/message_list.h"
+#include "app/ui/panel_focus.h"
+#include "app/ui/plot3d_options.h"
+#include "app/ui/raw_options.h"
 #include "app/ui/what_is_this.h"
+#include "app/volume_maker.h"
+#include "tests/gui/window/every_dialog.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/file_contents.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -27,6 +35,33 @@ QWidget* explanation() {
   return nullptr;
 }
 
+/// Of what Tab reaches in `whole`, all that says nothing by itself: what is said of a panel as a whole explains none of its
+/// fields, but the list that it is. Returns how many were asked. What ends a dialog says so.
+int silentIn(const QWidget& whole, const QString& where, QStringList& silent) {
+  static const QStringList kAllOfTheirPanel{"pipeline", "views.list"};
+  int asked = 0;
+  for (const QWidget* const each : whole.findChildren<QWidget*>()) {
+    if (!each->isVisible() || each->window() != whole.window() || !(each->focusPolicy() & Qt::TabFocus) ||
+        each->focusProxy() || kAllOfTheirPanel.contains(each->objectName()))
+      continue;
+    const auto* const buttons = qobject_cast<const QDialogButtonBox*>(each->parentWidget());
+    auto* const button = qobject_cast<QAbstractButton*>(const_cast<QWidget*>(each));
+    if (buttons && button && buttons->buttonRole(button) == QDialogButtonBox::RejectRole) continue;
+    const QDockWidget* dock = nullptr;
+    for (const QWidget* at = each; at && !dock; at = at->parentWidget())
+      dock = qobject_cast<const QDockWidget*>(at);
+    if (dock && (each == dock || each == dock->widget())) continue;
+    ++asked;
+    const QString text = ui::WhatIsThis::textFor(each);
+    if (!text.isEmpty() && !(dock && text == dock->whatsThis())) continue;
+    const QString its = QString("%1 \"%2\"")
+                            .arg(each->metaObject()->className(),
+                                 each->objectName().isEmpty() ? each->accessibleName() : each->objectName());
+    if (silent.filter(its).isEmpty()) silent.append(its + " at " + where);
+  }
+  return asked;
+}
+
 }  // namespace
 
 class TestWhatIsThis : public QObject {
@@ -34,6 +69,9 @@ class TestWhatIsThis : public QObject {
  private slots:
   void everyFieldSaysWhatItIs();
   void everythingThatTakesKeysSaysWhatItIs();
+  void everythingInDialogsSaysWhatItIs_data();
+  void everythingInDialogsSaysWhatItIs();
+  void waysOfReadingSayWhatTheyAre();
   void headingsStandOnce();
   void whatCannotBeIsNotOffered();
   void whatIsEmptySaysWhy();
@@ -72,23 +110,80 @@ void TestWhatIsThis::everyFieldSaysWhatItIs() {
   check("picture", 10);
 }
 
+/// In each panel, and more than what its panel is about.
 void TestWhatIsThis::everythingThatTakesKeysSaysWhatItIs() {
-  Studio studio(QSize(1440, 900));
+  Studio studio(QSize(1440, 900), {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
   studio.model.open({"sample://taylor-green?size=9&steps=3"});
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
-  studio.trigger("addSlice");
-  for (const char* const panel : {"plotLine", "pinProbe"}) studio.trigger(panel);
-  int asked = 0;
+  studio.trigger("keepView");
   QStringList silent;
-  for (const QWidget* const each : studio.window.findChildren<QWidget*>()) {
-    if (!each->isVisible() || !(each->focusPolicy() & Qt::TabFocus) || each->focusProxy()) continue;
-    ++asked;
-    if (ui::WhatIsThis::textFor(each).isEmpty())
-      silent.append(QString(each->metaObject()->className()) + ' ' + each->objectName());
+  int asked = 0;
+  const auto look = [&](const QString& when) {
+    for (QDockWidget* const dock : studio.window.findChildren<QDockWidget*>()) {
+      dock->show();
+      dock->raise();
+      QTRY_VERIFY_WITH_TIMEOUT(ui::PanelFocus::isInSight(dock), kPatienceMs);
+      asked += silentIn(*dock, when + ", " + dock->objectName(), silent);
+    }
+  };
+  for (const char* const add : {"addSlice", "addVolume", "addProbe", "plotLine", "plotTime", "plotValues"}) {
+    QVERIFY2(studio.action(add)->isEnabled(), add);
+    studio.trigger(add);
+    look(add);
   }
+  for (QToolButton* const more :
+       {studio.child<QToolButton>("memory.more"), studio.child<QToolButton>("color.edit")}) {
+    QVERIFY(more);
+    more->click();
+  }
+  look("all of it");
+  studio.window.pipeline().selectData("taylor-green");
+  look("data");
+  asked += silentIn(studio.window, "window", silent);
   QVERIFY2(silent.isEmpty(), qPrintable(silent.join('\n')));
-  QVERIFY2(asked > 30, qPrintable(QString::number(asked)));
+  QVERIFY2(asked > 300, qPrintable(QString::number(asked)));
+}
+
+void TestWhatIsThis::everythingInDialogsSaysWhatItIs_data() {
+  addDialogs();
+}
+
+void TestWhatIsThis::everythingInDialogsSaysWhatItIs() {
+  QFETCH(QString, action);
+  QFETCH(int, least);
+  Studio studio(QSize(1440, 900));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  QDialog* const dialog = openedDialog(studio, action);
+  QVERIFY(dialog);
+  QStringList silent;
+  forEachLook(*dialog, [&](const QString& how) {
+    const int asked = silentIn(*dialog, how, silent);
+    QVERIFY2(asked + 1 >= least, qPrintable(QString("%1: %2").arg(how).arg(asked)));
+  });
+  QVERIFY2(silent.isEmpty(), qPrintable(silent.join('\n')));
+  dialog->close();
+}
+
+/// What is said of plain numbers and of PLOT3D files, where files are opened and where they could not be.
+void TestWhatIsThis::waysOfReadingSayWhatTheyAre() {
+  ui::RawOptions raw;
+  ui::Plot3dOptions plot3d(2);
+  QStringList silent;
+  for (QWidget* const part : {static_cast<QWidget*>(&raw), static_cast<QWidget*>(&plot3d)}) {
+    part->show();
+    QVERIFY(QTest::qWaitForWindowExposed(part));
+    QVERIFY(silentIn(*part, part->objectName(), silent) > 6);
+  }
+  Studio studio(QSize(1440, 900));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  writeFile(studio.folder / "numbers.bin", std::string(1000, 'x'));
+  studio.model.openData({{studio.at("numbers.bin"), {}}});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("numbers").state, app::DataState::Failed,
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QWidget>("raw.dims.i"), kPatienceMs);
+  QVERIFY(silentIn(*studio.child<QDockWidget>("dock.properties"), "failed data", silent) > 17);
+  QVERIFY2(silent.isEmpty(), qPrintable(silent.join('\n')));
 }
 
 void TestWhatIsThis::headingsStandOnce() {
