@@ -397,8 +397,7 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
     surroundings.dataNames.push_back(source.name);
   surroundings.colorMaps = m_maps->list();
   for (const session::Object& each : m_document->session().objects)
-    if (session::canLieOn(object, each) && each.data == object.data &&
-        (!surroundings.data || whyNotOn(windowKind(object.type()), each, *surroundings.data).isEmpty()))
+    if (session::canLieOn(object, each) && each.data == object.data)
       surroundings.surfaces.push_back(each.name);
   const session::Session& session = m_document->session();
   surroundings.isCut = !session.image.clip.empty();

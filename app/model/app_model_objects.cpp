@@ -24,11 +24,9 @@ constexpr std::uint64_t kRakes = std::uint64_t{1} << 62, kSought = std::uint64_t
 /// On which `object`, of the data `name`, is to lie: the surface `under`, or that on which `under` lies itself; else the last one
 /// that is seen, or the last one. None: there is none.
 const session::Object* surfaceFor(const session::Object& object, const std::string& name, ObjectId under,
-                                  const Document& document, const DataSummary& data) {
-  const WindowKind kind = windowKind(object.type());
+                                  const Document& document) {
   const auto suits = [&](const session::Object* each) {
-    return each && session::canLieOn(object, *each) && each->data == name &&
-           whyNotOn(kind, *each, data).isEmpty();
+    return each && session::canLieOn(object, *each) && each->data == name;
   };
   const session::Object* const chosen = document.object(under);
   if (suits(chosen)) return chosen;
@@ -76,7 +74,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
     return addSheet(std::move(object));
   if (!on) return addSeen(*m_document, std::move(object), *summary);
   const scene::Rgba background = m_document->session().image.background;
-  if (const session::Object* const surface = surfaceFor(object, name, under, *m_document, *summary)) {
+  if (const session::Object* const surface = surfaceFor(object, name, under, *m_document)) {
     session::followSurface(*on, *surface);
     suitSurface(object, *surface, *summary, background);
     suitSize(object, boundsOf(*surface));

@@ -1,13 +1,9 @@
 #include "app/model/window_kinds.h"
 
-#include <algorithm>
-
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/first/usual_vector.h"
 #include "app/model/field_maker.h"
-#include "core/base/error.h"
-#include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/run/remote_run.h"
 
 namespace farfield::app {
@@ -270,21 +266,6 @@ bool lacksFunctions(const WindowKind& kind, const DataSummary& data) {
 }
 }  // namespace
 
-namespace {
-/// Whether a part of a surface of these data is made of faces of an unstructured block.
-bool hasFaces(const session::Object& surface, const DataSummary& data) {
-  const auto* const sheet = std::get_if<session::GridSurface>(&surface.shape);
-  if (!sheet) return false;
-  try {
-    const auto sheets = session::sheetsOf(*sheet, data.description);
-    return std::any_of(sheets.begin(), sheets.end(),
-                       [](const extract::OrientedSurface& each) { return each.surface.isFaces(); });
-  } catch (const Error&) {
-    return false;  // what is wrong with it is said where it is computed
-  }
-}
-}  // namespace
-
 bool canAdd(const WindowKind& kind, const DataSummary& data) {
   // besides pictures a renderer has what it computes of its data
   if (!rendererFunctions(data).empty() &&
@@ -311,15 +292,7 @@ QString whyNothing(const WindowKind& kind, const DataSummary& data) {
                     "it, and arrows stand on that.")
                : tr("These data are a sheet of nodes across i or j, and no line or probe lies in it: a grid "
                     "surface shows it.");
-  if (surface && kind.type == session::kTypeOf<session::Lic>)
-    return tr("These data are a surface in space, which has no texture: lines on the wall lie on it.");
   return {};
-}
-
-QString whyNotOn(const WindowKind& kind, const session::Object& surface, const DataSummary& data) {
-  if (kind.type != session::kTypeOf<session::Lic> || !hasFaces(surface, data)) return {};
-  return tr(
-      "Surfaces of unstructured grids have no texture, but lines on the wall. Select a slice, or the data for a texture on a new slice.");
 }
 
 QString whyNoPlot(session::PlotChoice::Kind kind, const DataSummary& data) {

@@ -40,8 +40,6 @@ bool canAdd(const WindowKind& kind, const DataSummary& data);
 QString whyNothing(const WindowKind& kind, const DataSummary& data);
 /// The same, or why it is not offered for another reason that helps somebody who looks for it.
 QString whyNotAdded(const WindowKind& kind, const DataSummary& data);
-/// Why it does not lie on `surface`, an object of these data, and is not to lie on another instead; empty where it may.
-QString whyNotOn(const WindowKind& kind, const session::Object& surface, const DataSummary& data);
 /// Why no plot of that kind is made of these data; empty where there may be one.
 QString whyNoPlot(session::PlotChoice::Kind kind, const DataSummary& data);
 /// Whether a paged store of these data could be made.

@@ -40,7 +40,6 @@
 #include "app/ui/view_group.h"
 #include "app/ui/volume_panel.h"
 #include "app/ui/what_is_this.h"
-#include "core/session/on_surface.h"
 
 namespace farfield::ui {
 namespace {
@@ -500,14 +499,6 @@ QString whyNotConverted(app::AppModel& model, const std::string& selected) {
              : MainWindow::tr("It is a paged store already.");
 }
 
-/// What `id` is of: a surface, or that on which it lies; nullptr where it has to do with none.
-const session::Object* surfaceAt(const app::Document& document, app::ObjectId id) {
-  const session::Object* const object = document.object(id);
-  if (!object || session::isSurface(*object)) return object;
-  const session::OnSurface* const on = session::surfaceUnder(*object);
-  return on ? document.object(document.idNamed(on->name)) : nullptr;
-}
-
 }  // namespace
 
 void MainWindow::updateActions() {
@@ -516,15 +507,12 @@ void MainWindow::updateActions() {
   const app::Document& document = m_model.document();
   // That an object would be of, whatever else is open.
   const auto summary = m_model.stage().summary(m_model.openDataOr(m_pipeline->selectedData()));
-  const session::Object* const surface = surfaceAt(document, id);
   for (const app::WindowKind& kind : app::windowKinds()) {
     if (!kind.action) continue;
     QAction* const add = m_actions.at(kind.action);
+    add->setEnabled(summary && app::canAdd(kind, *summary));
     // Who looks for it learns why not.
-    QString why = summary ? app::whyNotAdded(kind, *summary) : QString();
-    const bool may = summary && app::canAdd(kind, *summary);
-    if (may && surface) why = app::whyNotOn(kind, *surface, *summary);
-    add->setEnabled(may && why.isEmpty());
+    const QString why = summary ? app::whyNotAdded(kind, *summary) : QString();
     setTip(*add, why.isEmpty() ? kind.tip : why);
   }
   for (const char* const name : {"remove", "rename", "recompute"})

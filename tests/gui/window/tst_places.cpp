@@ -67,33 +67,6 @@ void writeSurface(const std::filesystem::path& path) {
                          "VECTORS wind double\n1 0 0\n0 1 0\n0 0 1\n1 1 1\n";
 }
 
-/// Two layers of hexahedra, with a vector.
-void writeBricks(const std::filesystem::path& path) {
-  constexpr int kAlong = 7, kUp = 3;
-  const auto node = [](int i, int j, int k) { return i + kAlong * (j + kAlong * k); };
-  std::ofstream out(path);
-  out << "# vtk DataFile Version 3.0\nbricks\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS "
-      << kAlong * kAlong * kUp << " double\n";
-  for (int k = 0; k < kUp; ++k)
-    for (int j = 0; j < kAlong; ++j)
-      for (int i = 0; i < kAlong; ++i) out << i << ' ' << j << ' ' << k << '\n';
-  constexpr int kCells = (kAlong - 1) * (kAlong - 1) * (kUp - 1);
-  out << "CELLS " << kCells << ' ' << 9 * kCells << '\n';
-  for (int k = 0; k + 1 < kUp; ++k)
-    for (int j = 0; j + 1 < kAlong; ++j)
-      for (int i = 0; i + 1 < kAlong; ++i) {
-        out << 8;
-        for (int up = 0; up < 2; ++up)
-          out << ' ' << node(i, j, k + up) << ' ' << node(i + 1, j, k + up) << ' '
-              << node(i + 1, j + 1, k + up) << ' ' << node(i, j + 1, k + up);
-        out << '\n';
-      }
-  out << "CELL_TYPES " << kCells << '\n';
-  for (int n = 0; n < kCells; ++n) out << "12\n";
-  out << "POINT_DATA " << kAlong * kAlong * kUp << "\nVECTORS wind double\n";
-  for (int n = 0; n < kAlong * kAlong * kUp; ++n) out << "1 0.3 0\n";
-}
-
 /// A pipe that turns twice: through the middle of its bounds no line along an axis meets it.
 void writePipe(const std::filesystem::path& path) {
   constexpr double kWay[][3] = {{0, 0, 0}, {2, 0, 0}, {4, 0, 0}, {4, 1, 0}, {4, 2, 0}, {4, 2, 1}, {4, 2, 2}};
@@ -115,7 +88,6 @@ struct Place : Studio {
     writeQuarterRing(folder / "ring.vtk", 0.8);
     writeQuarterRing(folder / "shell.vtk", 0.985);
     writeSurface(folder / "surface.vtk");
-    writeBricks(folder / "bricks.vtk");
     writePipe(folder / "pipe.vtk");
   }
   bool open(const QString& what) {
@@ -155,7 +127,6 @@ class TestPlaces : public QObject {
   void whoStopsTheSearchKeepsTheRake();
   void plotsBeginInTheData();
   void surfacesSayWhatTheyAre();
-  void texturesAreOfferedWhereTheyCanBe();
   void commandsAreOfTheSelectedData();
   void menusOfWhatIsGoneDoNothing();
   void probesThatKeepToASurfaceAreInTheData();
@@ -332,54 +303,6 @@ void TestPlaces::surfacesSayWhatTheyAre() {
     QVERIFY2(!place.textOf(id).contains("Move") && !place.textOf(id).contains("Slide"),
              qPrintable(place.textOf(id)));
   }
-}
-
-/// What a surface of an unstructured grid cannot have is not offered there, with the reason; on a slice of the same data it is.
-void TestPlaces::texturesAreOfferedWhereTheyCanBe() {
-  Place place;
-  const auto whyNot = [&](const char* name) {
-    const QAction* const action = place.action(name);
-    return action->isEnabled() || !action->toolTip().contains(action->statusTip()) ? QString()
-                                                                                   : action->statusTip();
-  };
-  QVERIFY(place.open(place.at("bricks.vtk")));
-  const std::string data = place.session().data.back().name;
-  place.trigger("addSurface");
-  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
-  const app::ObjectId wall = place.newest();
-  place.window.pipeline().select(wall);
-  QTRY_VERIFY2_WITH_TIMEOUT(whyNot("addLic").contains("unstructured"), qPrintable(whyNot("addLic")),
-                            kPatienceMs);
-  // Lines it can.
-  place.trigger("addSurfaceLines");
-  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
-  const app::ObjectStatus lines = place.model.stage().status(place.newest());
-  QVERIFY2(lines.state == app::ObjectState::Done && lines.stats.points > 0,
-           qPrintable(place.textOf(place.newest())));
-  const session::Object* const oil = place.model.document().object(place.newest());
-  QCOMPARE(std::get<session::SurfaceLines>(oil->shape).on.name, place.model.document().object(wall)->name);
-  // What lies on it stands for it.
-  place.trigger("addArrows");
-  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
-  QVERIFY2(whyNot("addLic").contains("unstructured"), qPrintable(whyNot("addLic")));
-  place.window.pipeline().selectData(data);
-  QTRY_VERIFY_WITH_TIMEOUT(place.action("addLic")->isEnabled(), kPatienceMs);
-  place.trigger("addLic");
-  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
-  const app::ObjectId texture = place.newest();
-  QVERIFY2(place.stateOf(texture) == app::ObjectState::Done, qPrintable(place.textOf(texture)));
-  const session::Object& made = *place.model.document().object(texture);
-  QVERIFY(std::holds_alternative<session::Slice>(std::get<session::Lic>(made.shape).on.shape));
-  // Nor is such a surface among those to which it could be moved.
-  for (const std::string& each : place.model.surroundingsOf(made).surfaces)
-    QVERIFY2(each != place.model.document().object(wall)->name, each.c_str());
-  QVERIFY(place.open(place.at("surface.vtk")));
-  place.window.pipeline().select(place.newest());
-  QTRY_VERIFY2_WITH_TIMEOUT(whyNot("addLic").contains("surface in space"), qPrintable(whyNot("addLic")),
-                            kPatienceMs);
-  place.trigger("addSurfaceLines");
-  QTRY_VERIFY_WITH_TIMEOUT(place.rests(), kPatienceMs);
-  QVERIFY(place.model.stage().status(place.newest()).stats.points > 0);
 }
 
 void TestPlaces::commandsAreOfTheSelectedData() {
