@@ -231,7 +231,11 @@ void RankWorker::run(const std::stop_token& stop) {
     if (m_unfollowed) {
       const Work work = *std::exchange(m_unfollowed, std::nullopt);
       lock.unlock();
-      if (work.inputs.serial > m_followed) followInputs(work);
+      try {
+        if (work.inputs.serial > m_followed) followInputs(work);
+      } catch (const std::exception&) {
+        // who renders it finds the same, and says so
+      }
       lock.lock();
       continue;
     }
