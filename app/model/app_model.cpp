@@ -392,6 +392,7 @@ std::string AppModel::openDataOr(const std::string& dataName) const {
 FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const {
   FieldSurroundings surroundings;
   surroundings.data = m_stage->summary(object.data);
+  surroundings.step = m_stage->step();
   surroundings.shown = boundsOf(object);
   for (const session::DataSource& source : m_document->session().data)
     surroundings.dataNames.push_back(source.name);

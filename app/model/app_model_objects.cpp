@@ -9,6 +9,7 @@
 #include "app/model/app_model.h"
 #include "app/model/covering_surfaces.h"
 #include "app/model/line_shapes.h"
+#include "app/model/probes.h"
 #include "app/model/shared_colors.h"
 #include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
@@ -63,8 +64,10 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   const auto summary = m_stage->summary(name);
   if (!summary) return 0;
   session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
-  if (auto* const probe = std::get_if<session::Probe>(&object.shape); probe && place)
-    probe->points = {*place};
+  if (auto* const probe = std::get_if<session::Probe>(&object.shape)) {
+    if (place) probe->points = {*place};
+    if (const auto step = stepOfBody(*this, name)) probe->goesFrom = {*step};
+  }
   // Even where they are seen: in the data's own lengths there would be no arrows, or very many, and texels that are lines.
   if (Vec3* const stretch = stretchIn(object)) *stretch = session::stretchOf(m_document->session().camera);
   session::OnSurface* const on = session::surfaceUnder(object);

@@ -56,6 +56,7 @@ struct Field {
 
 struct FieldSurroundings {
   std::shared_ptr<const DataSummary> data;  ///< of the object's data; null where they are not open
+  std::int64_t step = 0;                    ///< that the view shows
   std::vector<std::string> dataNames;
   std::vector<scene::MapChoice> colorMaps;  ///< SessionMaps::list()
   std::vector<std::string> surfaces = {};   ///< objects of the same data on which others can lie

@@ -65,15 +65,20 @@ ObjectId lastProbesOf(const Document& document, const std::string& dataName) {
   return last;
 }
 
+PlacedProbe placeOfProbe(const session::Probe& probe, std::size_t number) {
+  return {{}, probe.points.at(number), probe.goesFrom.empty() ? kStays : probe.goesFrom.at(number)};
+}
+
 std::vector<PlacedProbe> probesOf(const Document& document, const std::string& dataName) {
   std::vector<PlacedProbe> found;
   for (const DocumentState::Entry& each : document.state().objects) {
     const auto* const probe = std::get_if<session::Probe>(&each.object->shape);
     if (!probe || isPlotLine(*each.object) || !each.object->visible || each.object->data != dataName)
       continue;
-    for (std::size_t n = 0; n < probe->points.size(); ++n)
-      found.push_back({QStringLiteral("%1 %2").arg(QString::fromStdString(each.object->name)).arg(n + 1),
-                       probe->points[n]});
+    for (std::size_t n = 0; n < probe->points.size(); ++n) {
+      found.push_back(placeOfProbe(*probe, n));
+      found.back().name = QStringLiteral("%1 %2").arg(QString::fromStdString(each.object->name)).arg(n + 1);
+    }
   }
   return found;
 }

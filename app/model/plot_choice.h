@@ -29,7 +29,10 @@ ObjectId lastProbesOf(const Document& document, const std::string& dataName);
 struct PlacedProbe {
   QString name;
   Vec3 point;
+  std::int64_t goesFrom = kStays;
 };
+/// Place `number` of an object; without a name.
+PlacedProbe placeOfProbe(const session::Probe& probe, std::size_t number);
 /// All places of the probes of these data that are shown and are no plot's line, in the order of the session.
 std::vector<PlacedProbe> probesOf(const Document& document, const std::string& dataName);
 

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/float_digits.h"
 #include "core/fields/functions.h"
+#include "core/fields/moving_places.h"
 
 namespace farfield::app {
 namespace {
@@ -55,6 +56,25 @@ QString textOfFunctions(const std::vector<std::string>& names) {
   return all.join(", ");
 }
 
+/// Of data whose nodes move.
+void addGoesField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings) {
+  Field& goes = make.choice(
+      group, "goes", tr("When the body moves"),
+      tr("Whether a place stays where it is, or goes with the cell in which it lies. Its numbers are those of the step at which it was put there."));
+  goes.choices = {{"stays", tr("Stays")}, {"goes", tr("Goes with the body")}};
+  goes.get = [](const Object& o) {
+    return QVariant(probeOf(o).goesFrom.empty() ? QStringLiteral("stays") : QStringLiteral("goes"));
+  };
+  goes.set = [step = std::min(surroundings.step, surroundings.data->description.steps() - 1)](
+                 Object& o, const QVariant& value) {
+    Probe& probe = probeOf(o);
+    if (value.toString() == "stays")
+      probe.goesFrom.clear();
+    else if (probe.goesFrom.empty())
+      probe.goesFrom.assign(probe.points.size(), step);
+  };
+}
+
 }  // namespace
 
 std::vector<std::string> functionsFromText(const QString& text, const std::vector<std::string>& known) {
@@ -97,12 +117,18 @@ void addProbeFields(FieldMaker& make, const Object&, const FieldSurroundings& su
                   "and P pins another one under the cursor."));
   points.get = [](const Object& o) { return QVariant(textOfPoints(probeOf(o).points)); };
   points.set = [](Object& o, const QVariant& value) {
-    if (auto given = pointsFromText(value.toString())) probeOf(o).points = std::move(*given);
+    auto given = pointsFromText(value.toString());
+    if (!given) return;
+    Probe& probe = probeOf(o);
+    probe.points = std::move(*given);
+    if (!probe.goesFrom.empty()) probe.goesFrom.resize(probe.points.size(), probe.goesFrom.back());
   };
   points.check = [](const QString& text) {
     return pointsFromText(text) ? QString()
                                 : tr("Write three numbers for each place, such as “0.5 1 0; 2 1 0”.");
   };
+  if (surroundings.data && fields::cellsMove(surroundings.data->description))
+    addGoesField(make, group, surroundings);
   Field& show = make.add(group, "show", tr("Values of"), FieldKind::Text,
                          tr("Functions or expressions, with commas between: “pressure, velocity”."));
   show.automatic = tr("none");

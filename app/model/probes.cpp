@@ -6,6 +6,7 @@
 #include "app/first/first_objects.h"
 #include "app/model/app_model.h"
 #include "app/model/csv_text.h"
+#include "core/fields/moving_places.h"
 
 namespace farfield::app {
 namespace {
@@ -25,7 +26,7 @@ const std::vector<double>* valuesOf(const ProbeRow& row, const std::string& func
 }  // namespace
 
 ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
-                  const std::vector<std::string>& show) {
+                  const std::vector<std::string>& show, std::optional<std::int64_t> goesFrom) {
   ObjectId pinned = 0;
   document.endMerge();
   const auto pin = [&](Draft& draft) {
@@ -36,19 +37,33 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
         pinned = entry.id;
     }
     if (pinned) {
-      std::get<Probe>(draft.object(pinned).shape).points.push_back(place);
+      auto& probe = std::get<Probe>(draft.object(pinned).shape);
+      if (!probe.goesFrom.empty()) probe.goesFrom.push_back(goesFrom.value_or(0));
+      probe.points.push_back(place);
       return;
     }
     session::Object object;
     object.name = "probes";
     object.data = dataName;
     object.shape = Probe{.points = {place}, .show = show};
+    if (goesFrom) std::get<Probe>(object.shape).goesFrom = {*goesFrom};
     object.color.solid = kProbeColor;
     pinned = draft.add(std::move(object));
   };
   document.edit(tr("Pin a probe"), pin, kPinKey);
   document.endMerge();
   return pinned;
+}
+
+std::optional<std::int64_t> stepOfBody(AppModel& model, const std::string& dataName) {
+  const auto summary = model.stage().summary(dataName);
+  if (!summary || !fields::bodiesMove(summary->description)) return std::nullopt;
+  return std::min(model.stage().step(), summary->description.steps() - 1);
+}
+
+void putProbe(Probe& probe, std::size_t number, Vec3 place, std::int64_t step) {
+  probe.points.at(number) = place;
+  if (!probe.goesFrom.empty()) probe.goesFrom.at(number) = step;
 }
 
 bool isPlotLine(const session::Object& object) {
@@ -95,9 +110,12 @@ void movePlotLine(Document& document, ObjectId line, Vec3 from, Vec3 to) {
 void unpinProbe(Document& document, ObjectId id, std::size_t number) {
   document.endMerge();
   document.edit(tr("Remove a probe"), [&](Draft& draft) {
-    std::vector<Vec3>& points = std::get<Probe>(draft.object(id).shape).points;
+    auto& probe = std::get<Probe>(draft.object(id).shape);
+    std::vector<Vec3>& points = probe.points;
     if (number >= points.size()) return;
     points.erase(points.begin() + static_cast<std::ptrdiff_t>(number));
+    if (!probe.goesFrom.empty())
+      probe.goesFrom.erase(probe.goesFrom.begin() + static_cast<std::ptrdiff_t>(number));
     if (points.empty()) draft.remove(id);
   });
 }
@@ -138,8 +156,10 @@ std::vector<ProbeRow> probeRows(const Document& document,
     const auto read = marks.find(entry.id);
     for (std::size_t n = 0; n < probe->points.size(); ++n) {
       ProbeRow row{entry.id, n, QString::fromStdString(entry.object->name), probe->points[n]};
-      // What was read before it was moved is another place's.
-      if (read != marks.end() && n < read->second.size() && read->second[n].place == row.place) {
+      // What was read before it was moved is another place's. What goes with a body is where that has moved to.
+      if (read != marks.end() && n < read->second.size() &&
+          (!probe->goesFrom.empty() || read->second[n].place == row.place)) {
+        row.place = read->second[n].place;
         row.known = true;
         row.found = read->second[n].found;
         row.values = read->second[n].values;

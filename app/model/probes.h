@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,13 @@ QString problemOfRead(const DataSummary& data, const std::vector<std::string>& f
 inline constexpr const char *kPinKey = "probe.pin", *kPlotLineKey = "plot.line";
 
 /// Adds a place to the last probes of these data that are shown, or to new ones that read `show`; as one step. The
-/// object that it belongs to.
+/// object that it belongs to. With a step new probes go with their cells, in which they lie then (session::Probe::goesFrom).
 ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
-                  const std::vector<std::string>& show);
+                  const std::vector<std::string>& show, std::optional<std::int64_t> goesFrom = {});
+/// The step that these data are at in the view, where they are bodies that move: with which new probes go.
+std::optional<std::int64_t> stepOfBody(AppModel& model, const std::string& dataName);
+/// Puts place `number` there, as seen at that step.
+void putProbe(session::Probe& probe, std::size_t number, Vec3 place, std::int64_t step);
 /// Whether it is the line that a plot is made along: a probe of its two ends, without texts. Like all probes it is kept in the
 /// session, moved and undone.
 bool isPlotLine(const session::Object& object);
@@ -48,7 +53,7 @@ struct ProbeRow {
   ObjectId id = 0;
   std::size_t number = 0;
   QString object;
-  Vec3 place;
+  Vec3 place;          ///< where it is at the step that was read last
   bool known = false;  ///< whether `values` are there
   bool found = false;  ///< it lies in the data
   std::vector<std::pair<std::string, std::vector<double>>> values = {};

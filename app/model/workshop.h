@@ -47,6 +47,7 @@
 #include "core/fields/open_data.h"
 #include "core/fields/paged_data.h"
 #include "core/fields/range_search.h"
+#include "core/fields/surface_places.h"
 #include "core/session/run/object_run.h"
 
 namespace farfield::app {
@@ -346,6 +347,7 @@ class Workshop {
   struct {
     CurveAnswer answer;
     std::size_t next = 0;
+    fields::SurfacePlaces::Search search = {};  ///< of the place that was next
   } m_curveBegun;
   bool m_curveIsUnwanted = false;         ///< nor that which is being sampled
   bool m_curveWaits = false;              ///< there was no memory for it beside long work

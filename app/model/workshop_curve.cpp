@@ -6,6 +6,7 @@
 
 #include "app/model/workshop.h"
 #include "core/base/error.h"
+#include "core/fields/moving_places.h"
 #include "core/fields/node_boxes.h"
 #include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
@@ -60,8 +61,9 @@ struct Workshop::CurveReading {
   fields::PagedData& data;
   std::shared_ptr<const fields::FunctionPlan> plan;
   CurveAnswer& answer;
-  std::size_t& next;           ///< of its points, of the steps of one place after the other, or of its boxes
-  std::function<void()> show;  ///< what there is so far
+  std::size_t& next;  ///< of its points, of the steps of one place after the other, or of its boxes
+  fields::SurfacePlaces::Search& search;  ///< for the face of the place that is next
+  std::function<void()> show;             ///< what there is so far
 };
 
 void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
@@ -102,7 +104,16 @@ void Workshop::readSteps(const CurveReading& reading, std::size_t place,
 
 void Workshop::readTime(const CurveReading& reading, tasks::TaskContext& task, std::size_t place) {
   fields::PagedData& data = reading.data;
-  const Vec3 point = reading.answer.request.places[place];
+  const CurveRequest& request = reading.answer.request;
+  const Vec3 point = request.places[place];
+  if (const std::int64_t from = place < request.goesFrom.size() ? request.goesFrom[place] : kStays;
+      from != kStays && fields::cellsMove(data.description())) {
+    fields::MovingPlaces places(data, task, reading.plan);
+    const auto found = places.find(point, from);
+    return readSteps(reading, place, [&](std::int64_t step, std::span<double> values) {
+      return found && places.evaluate(*found, step, values);
+    });
+  }
   // Where a surface moves the curve is that of a place of it, and not of a place in space that it passes.
   if (fields::hasSurfacesInSpace(data.description())) {
     if (paging::cellsChange(data.description()))  // each step has faces of its own
@@ -110,7 +121,7 @@ void Workshop::readTime(const CurveReading& reading, tasks::TaskContext& task, s
         return fields::placeOnSurface(data, task, reading.plan, point, step, values).has_value();
       });
     fields::SurfacePlaces faces(data, task, reading.plan);
-    const auto face = faces.bestOfSteps(point, [this] {
+    const auto face = faces.bestOfSteps(point, reading.search, [this] {
       if (m_curveIsOld) throw Cancelled();
     });
     if (face)
@@ -191,10 +202,13 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
   }
   fields::PagedData& paged = own ? *own : *set.paged;
   std::size_t next = 0;
-  const bool goesOn = m_curveBegun.answer.request == request && m_curveBegun.next > 0;
+  fields::SurfacePlaces::Search search;
+  const bool goesOn =
+      m_curveBegun.answer.request == request && (m_curveBegun.next > 0 || m_curveBegun.search.next > 0);
   if (goesOn) {
     answer = std::move(m_curveBegun.answer);
     next = m_curveBegun.next;
+    search = std::move(m_curveBegun.search);
   }
   m_curveBegun = {};
   lock.unlock();
@@ -217,7 +231,7 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
       claim = m_account->claim(Purpose::Results, curves * count * sizeof(double), "curves over time");
     if (request.kind != CurveRequest::Kind::Values && !goesOn)
       answer.values.assign(curves, std::vector<double>(count, kNone));
-    const CurveReading reading{paged, plan, answer, next, [&] {
+    const CurveReading reading{paged, plan, answer, next, search, [&] {
                                  const Lock again(m_mutex);
                                  tell(m_events.curveRead, answer);
                                }};
@@ -232,8 +246,11 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
         return readLine(reading, *sampler);
       }
       // What was read before it made way stays.
-      for (std::size_t place = 0; place < request.places.size(); ++place)
-        if (next < (place + 1) * answer.values.front().size()) readTime(reading, task, place);
+      for (std::size_t place = 0; place < request.places.size(); ++place) {
+        if (next >= (place + 1) * answer.values.front().size()) continue;
+        readTime(reading, task, place);
+        search = {};
+      }
     };
     tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
     answer.part = 1;
@@ -249,7 +266,7 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
   if (stopped) {
     // by the foreman, or for a point; unless something newer was asked, or nothing is wanted any more
     if (!m_curve && !m_curveIsUnwanted) m_curve = request;
-    m_curveBegun = {std::move(answer), next};
+    m_curveBegun = {std::move(answer), next, std::move(search)};
     return;
   }
   tell(m_events.curveRead, answer);

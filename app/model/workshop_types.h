@@ -145,6 +145,9 @@ struct ProbeAnswer {
   std::string problem;
 };
 
+/// A place that does not go with its cell.
+inline constexpr std::int64_t kStays = -1;
+
 /// What is to be read of functions of one component, for curves.
 struct CurveRequest {
   enum class Kind {
@@ -156,6 +159,8 @@ struct CurveRequest {
   std::int64_t step = 0;
   Vec3 from, to;
   std::vector<Vec3> places = {};
+  std::vector<std::int64_t> goesFrom =
+      {};  ///< of each of `places` the step from which it goes with its cell; kStays: it does not
   int count = 0;
   std::vector<std::string> functions = {};
   Kind kind = Kind::Line;
@@ -165,9 +170,9 @@ struct CurveAnswer {
   CurveRequest request;
   /// Of Line and Time: of each function, of Time those at the first place first; NaN outside of the data, infinite where no number.
   std::vector<std::vector<double>> values = {};
-  ValueHistogram histogram = {};    ///< of Values: of the nodes that are not blanked, or of the cells
-  bool ofCells = false;             ///< of Values: these differ from cell to cell, and cells are counted
-  double part = 1;                  ///< that is done; more comes while it is below 1
+  ValueHistogram histogram = {};  ///< of Values: of the nodes that are not blanked, or of the cells
+  bool ofCells = false;           ///< of Values: these differ from cell to cell, and cells are counted
+  double part = 1;                ///< that is done; more comes while it is below 1
   std::string problem = {};
 };
 

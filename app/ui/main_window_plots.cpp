@@ -74,7 +74,8 @@ void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
   m_model.seekInside(dataName, place, this, [this, dataName, usual](Vec3 where) {
     if (!m_model.document().session().find(dataName)) return;
     app::pinProbe(m_model.document(), dataName, where,
-                  usual.empty() ? std::vector<std::string>{} : std::vector{usual});
+                  usual.empty() ? std::vector<std::string>{} : std::vector{usual},
+                  app::stepOfBody(m_model, dataName));
     plotOverTime();
   });
 }

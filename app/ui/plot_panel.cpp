@@ -359,7 +359,14 @@ bool PlotPanel::plotsAllProbes() const {
 }
 
 std::vector<app::PlacedProbe> PlotPanel::probes(std::size_t functions) const {
-  if (!plotsAllProbes()) return {{{}, end(0)}};
+  if (!plotsAllProbes()) {
+    app::PlacedProbe one{{}, end(0)};
+    const session::Object* const object = m_model.document().object(m_place);
+    const auto* const probe = object ? std::get_if<session::Probe>(&object->shape) : nullptr;
+    if (probe && m_placeNumber < probe->points.size())
+      one.goesFrom = app::placeOfProbe(*probe, m_placeNumber).goesFrom;
+    return {one};
+  }
   std::vector<app::PlacedProbe> found = app::probesOf(m_model.document(), data());
   const std::size_t most = std::max<std::size_t>(1, app::kMostCurves / std::max<std::size_t>(1, functions));
   if (found.size() > most) found.resize(most);
@@ -447,7 +454,10 @@ void PlotPanel::ask() {
     request.count = kPoints;
   }
   m_probes = kind() == Kind::Time ? probes(request.functions.size()) : std::vector<app::PlacedProbe>{};
-  for (const app::PlacedProbe& probe : m_probes) request.places.push_back(probe.point);
+  for (const app::PlacedProbe& probe : m_probes) {
+    request.places.push_back(probe.point);
+    request.goesFrom.push_back(probe.goesFrom);
+  }
   if (kind() == Kind::Values) request.functions.resize(1);  // nothing is said of several together
   if (m_asked == request) {
     if (m_answer && m_answer->request == request) showAnswer(*m_answer);

@@ -131,7 +131,8 @@ PlotPanel::Put PlotPanel::putPlace() {
     if (m_place || kind() != Kind::Time || data() != its || !m_model.document().session().find(its)) return;
     const std::string by = choice().by;
     const app::ObjectId probe = app::pinProbe(m_model.document(), its, where,
-                                              by.empty() ? std::vector<std::string>{} : std::vector{by});
+                                              by.empty() ? std::vector<std::string>{} : std::vector{by},
+                                              app::stepOfBody(m_model, its));
     showOverTime(its, where, by, probe, 0);
   });
   return Put::Later;

@@ -63,6 +63,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
   app::Document& document = model.document();
   app::Stage& stage = model.stage();
   connect(&stage, &app::Stage::itemReady, this, [this](app::ObjectId id, const scene::SceneItem& item) {
+    takeMarks(id, item);
     scene::SceneItem shown = item;
     if (!m_model.document().session().image.legend) shown.scale.title.clear();
     m_viewport.setItem(idText(id), shown);
@@ -423,8 +424,7 @@ void ViewController::setCamera(const scene::Camera& camera) {
 scene::Camera ViewController::fittedCamera(const session::AutoCamera& camera) const {
   const qt3d::Viewport& view = m_apart ? *m_apart : m_viewport;
   const Bounds bounds = withSize(boundsSeenIn(view), m_model.stage().bounds());
-  return view.besideLegends(bounds,
-                            [&](double aspect) { return session::cameraOf(camera, bounds, aspect); });
+  return view.besideLegends(bounds, [&](double aspect) { return session::cameraOf(camera, bounds, aspect); });
 }
 
 void ViewController::setStretch(Vec3 stretch, bool final) {
@@ -487,7 +487,7 @@ void ViewController::showHandles() {
   std::vector<view::Handle> handles;
   if (object) {
     const auto data = m_model.stage().summary(object->data);
-    handles = handlesOf(*object, data ? data->bounds : Bounds{});
+    handles = handlesOf(asSeen(*object, m_selected), data ? data->bounds : Bounds{});
     const bool isThere = m_model.stage().status(m_selected).state == app::ObjectState::Done;
     for (view::Handle& handle : handles) m_seeds->look(object->data, handle, isThere);
   } else if (m_selected == 0) {
@@ -504,6 +504,8 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   if (!object) return;
   if (!m_beforeDrag) {
     m_beforeDrag = *object;
+    const auto data = m_model.stage().summary(object->data);
+    m_handlesBefore = handlesOf(asSeen(*object, m_selected), data ? data->bounds : Bounds{});
     const app::ObjectStatus status = m_model.stage().status(m_selected);
     if (isAuto() && status.hasPicture) m_held.try_emplace(m_selected, Held{status.bounds, {}});
   }
@@ -518,6 +520,9 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   // Let go where it was, as by Esc, the object is what it was: the handle's positions may say the same in another way.
   const bool isBack = finished && isWhereItWas(handle, positions);
   session::Object next = isBack ? *m_beforeDrag : withHandleAt(*object, positions, number);
+  if (auto* const probe = std::get_if<session::Probe>(&next.shape);
+      probe && !isBack && positions.size() == 1 && number < probe->points.size())
+    app::putProbe(*probe, number, positions[0], stepIn(next.data));
   if (finished) holdView(next);
   m_model.document().setObject(m_selected, std::move(next), what, kDragKey);
   if (!finished) return;
@@ -530,9 +535,7 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
 }
 
 bool ViewController::isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const {
-  const auto data = m_model.stage().summary(m_beforeDrag->data);
-  const std::vector<view::Handle> handles = handlesOf(*m_beforeDrag, data ? data->bounds : Bounds{});
-  return std::any_of(handles.begin(), handles.end(), [&](const view::Handle& each) {
+  return std::any_of(m_handlesBefore.begin(), m_handlesBefore.end(), [&](const view::Handle& each) {
     return handle == QString::fromStdString(each.id) + idText(m_selected) && positions == each.positions;
   });
 }

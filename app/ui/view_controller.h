@@ -100,6 +100,9 @@ class ViewController : public QObject {
   void moveClip(const QString& handle, const std::vector<Vec3>& positions, bool finished);
   void moveHandle(const QString& handle, const std::vector<Vec3>& positions, bool finished);
   bool isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const;
+  session::Object asSeen(session::Object object, app::ObjectId id) const;
+  std::int64_t stepIn(const std::string& data) const;
+  void takeMarks(app::ObjectId id, const scene::SceneItem& item);
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);
   Vec3 strayAt(Vec3 place) const;
@@ -128,6 +131,8 @@ class ViewController : public QObject {
   bool m_dragging = false;
   bool m_pressed = false;                       ///< a button, in the view
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
+  std::vector<view::Handle> m_handlesBefore;    ///< its handles then
+  std::map<app::ObjectId, std::vector<Vec3>> m_markedPlaces;  ///< of probes, as they were read last
   /// While one is dragged.
   std::optional<scene::LegendLooks> m_legendsBefore;
   /// Of an object whose handle was dragged while the view looked at all: the bounds that it had before, which count

@@ -50,6 +50,32 @@ app::ProbeRequest ViewController::requestAt(Vec3 place, const std::string& dataN
   return request;
 }
 
+/// Places that go with a body are seen where that is now, which is known once they have been read there.
+session::Object ViewController::asSeen(session::Object object, app::ObjectId id) const {
+  auto* const probe = std::get_if<session::Probe>(&object.shape);
+  const auto seen = m_markedPlaces.find(id);
+  if (!probe || probe->goesFrom.empty() || seen == m_markedPlaces.end() ||
+      seen->second.size() != probe->points.size())
+    return object;
+  const std::int64_t step = stepIn(object.data);
+  for (std::size_t n = 0; n < probe->points.size(); ++n)
+    if (probe->goesFrom[n] != step) probe->points[n] = seen->second[n];
+  return object;
+}
+
+std::int64_t ViewController::stepIn(const std::string& data) const {
+  const auto summary = m_model.stage().summary(data);
+  return summary ? std::min(m_model.stage().step(), summary->description.steps() - 1) : 0;
+}
+
+void ViewController::takeMarks(app::ObjectId id, const scene::SceneItem& item) {
+  if (item.marks.empty() && !m_markedPlaces.contains(id)) return;
+  std::vector<Vec3>& places = m_markedPlaces[id];
+  places.clear();
+  for (const scene::PlaceMark& mark : item.marks) places.push_back(mark.place);
+  if (id == m_selected && !m_dragging) showHandles();
+}
+
 /// A place on a surface that is drawn flat may lie a hair beside the data: then one in them that looks the same is found, as for what is
 /// under the cursor.
 void ViewController::seekProbe(app::ObjectId id, std::size_t number, const QString& key) {
@@ -149,7 +175,8 @@ void ViewController::pinProbe(const std::optional<Hovered>& at) {
       return;
     }
   }
-  const app::ObjectId id = app::pinProbe(m_model.document(), at->data, plainPlace(at->place), at->functions);
+  const app::ObjectId id = app::pinProbe(m_model.document(), at->data, plainPlace(at->place), at->functions,
+                                         app::stepOfBody(m_model, at->data));
   // Before the data have answered it may lie beside them.
   if (!at->isPlaced)
     seekProbe(id, std::get<session::Probe>(m_model.document().object(id)->shape).points.size() - 1,

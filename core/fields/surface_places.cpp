@@ -146,19 +146,20 @@ std::optional<SurfacePlaces::Place> SurfacePlaces::nearest(Vec3 point, double re
   return best;
 }
 
-std::optional<Location> SurfacePlaces::bestOfSteps(Vec3 point, const std::function<void()>& mayStop) {
+std::optional<Location> SurfacePlaces::bestOfSteps(Vec3 point, Search& search,
+                                                   const std::function<void()>& mayStop) {
   const double diagonal = m_data.bounds().diagonal();
-  double least = kOnSurface * diagonal;
-  std::optional<Location> best;
-  for (std::int64_t step = 0; step < m_data.description().steps(); ++step) {
+  const std::int64_t steps = m_data.description().steps();
+  while (search.next < steps) {
     mayStop();
-    const auto found = nearest(point, least, step);
+    const auto found = nearest(point, search.best ? search.away : kOnSurface * diagonal, search.next);
+    ++search.next;
     if (!found) continue;
-    best = found->where;
-    least = found->away;
-    if (least <= kRounding * diagonal) break;
+    search.best = found->where;
+    search.away = found->away;
+    if (found->away <= kRounding * diagonal) search.next = steps;
   }
-  return best;
+  return search.best;
 }
 
 void SurfacePlaces::look(const CellGroup& group, Vec3 point, Place& best) {

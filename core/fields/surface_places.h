@@ -40,9 +40,15 @@ class SurfacePlaces {
   /// The nearest place of a face that is less than `reach` away at `step`; of several as near that of the lowest block and cell. With a
   /// large reach from far away, one that is about as near.
   std::optional<Place> nearest(Vec3 point, double reach, std::int64_t step);
+  /// How far one has been looked for, so that who stops in between goes on from there.
+  struct Search {
+    std::int64_t next = 0;  ///< step
+    std::optional<Location> best;
+    double away = 0;  ///< of the best
+  };
   /// The place on which `point` lies best of all steps (kOnSurface), at the first of those. `mayStop` is called between steps, and may
-  /// throw.
-  std::optional<Location> bestOfSteps(Vec3 point, const std::function<void()>& mayStop);
+  /// throw: called with the same `search` again, it goes on.
+  std::optional<Location> bestOfSteps(Vec3 point, Search& search, const std::function<void()>& mayStop);
   /// Whether that face is there at `step`: cells may change.
   bool isThere(const Location& where, std::int64_t step) const;
   /// Where it is at `step`.

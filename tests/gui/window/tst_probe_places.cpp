@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QStandardPaths>
 #include <QTableWidget>
+#include <QTimer>
 #include <QUndoStack>
 #include <algorithm>
 #include <fstream>
@@ -53,11 +54,11 @@ void writeCoast(const std::filesystem::path& path) {
 }
 
 /// A square across the diagonal of y and z and a triangle beside it, a unit higher at each of three steps, and 10 hotter.
-void writeRisingFaces(const std::filesystem::path& folder) {
+void writeRisingFaces(const std::filesystem::path& folder, int steps = 3) {
   std::ofstream list(folder / "rising.pvd");
   list << "<VTKFile type=\"Collection\" version=\"0.1\"><Collection>\n";
   const double points[][4] = {{0, 0, 0, 1}, {1, 0, 0, 2}, {1, 1, 1, 4}, {0, 1, 1, 3}, {2, 0, 0.5, 7}};
-  for (int step = 0; step < 3; ++step) {
+  for (int step = 0; step < steps; ++step) {
     const std::string name = "rising_" + std::to_string(step) + ".vtp";
     list << "<DataSet timestep=\"" << step << "\" file=\"" << name << "\"/>\n";
     std::ofstream out(folder / name);
@@ -94,6 +95,9 @@ void writeCommas(const std::filesystem::path& path) {
   }
   out << "</PointData></Piece></ImageData></VTKFile>\n";
 }
+
+/// How often the cursor rests on something else: in less than a curve takes.
+constexpr int kCursorMs = 5;
 
 struct Place : Studio {
   Place() : Studio({1280, 800}, {}, {}, vtkReaders()) {
@@ -142,6 +146,7 @@ class TestProbePlaces : public QObject {
   void namesWithCommasAreNames();
   void facesOfSurfacesInSpaceAreRead();
   void facesAreFollowedOverTime();
+  void theSearchForAFaceGoesOn();
   void facesOfEachStepAreReadWhereTheyChange();
   void noLineRunsInASurface();
   void cellsOfAdaptiveGridsHaveTheirOwnValue();
@@ -312,7 +317,43 @@ void TestProbePlaces::facesAreFollowedOverTime() {
   QCOMPARE(place.probed().size(), std::size_t(1));
 }
 
-/// It is not offered, and says why; who asks for it in the panel is told so, and nothing is added.
+/// A point under the cursor goes before it, again and again.
+void TestProbePlaces::theSearchForAFaceGoesOn() {
+  Place place;
+  constexpr int kSteps = 400;
+  writeRisingFaces(place.folder.path(), kSteps);
+  QVERIFY(place.open(place.at("rising.pvd")));
+  QTRY_COMPARE_WITH_TIMEOUT(place.model.stage().steps(), kSteps, kPatienceMs);
+  app::Engine& engine = place.model.engine();
+  app::CurveRequest request;
+  request.dataKey = place.model.stage().keyOf(place.session().data.front().name);
+  request.kind = app::CurveRequest::Kind::Time;
+  // As typed: beside the face by more than rounding, so that every step is looked at.
+  request.places = {{0.25, 0.5, 0.5 + kSteps / 2 + 1e-4}};
+  request.functions = {"heat"};
+  request.count = kSteps;
+  std::optional<app::CurveAnswer> answer;
+  connect(&engine, &app::Engine::curveRead, this, [&](const app::CurveAnswer& its) {
+    if (its.part == 1) answer = its;
+  });
+  QTimer cursor;
+  cursor.setInterval(kCursorMs);
+  app::ProbeRequest point;
+  point.dataKey = request.dataKey;
+  point.point = {0.25, 0.5, 0.5};
+  point.functions = {"heat"};
+  connect(&cursor, &QTimer::timeout, this, [&] {
+    ++point.number;
+    engine.probe(point);
+  });
+  engine.readCurve(request);
+  cursor.start();
+  QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), kPatienceMs);
+  QVERIFY2(answer->problem.empty(), answer->problem.c_str());
+  for (const std::size_t step : {0, kSteps - 1})
+    QVERIFY(std::abs(answer->values.front()[step] - (2.25 + 10.0 * static_cast<double>(step))) < 1e-3);
+}
+
 /// There is none to follow: at each step it is that which lies there.
 void TestProbePlaces::facesOfEachStepAreReadWhereTheyChange() {
   Place place;
@@ -342,6 +383,7 @@ void TestProbePlaces::facesOfEachStepAreReadWhereTheyChange() {
   for (int step = 0; step < 3; ++step) QCOMPARE(values()[static_cast<std::size_t>(step)], 10.0 * step);
 }
 
+/// It is not offered, and says why; who asks for it in the panel is told so, and nothing is added.
 void TestProbePlaces::noLineRunsInASurface() {
   Place place;
   QVERIFY(place.open(place.at("rising.pvd")));

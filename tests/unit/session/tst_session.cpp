@@ -198,7 +198,7 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("slabs") << R"({"type":"slabs","by":"density"})"
                          << "";
   QTest::newRow("probe")
-      << R"({"type":"probe","points":[[0,1,2],[0.5,-1e-3,2]],"show":["density","velocity"],"texts":false,"size":1.5})"
+      << R"({"type":"probe","points":[[0,1,2],[0.5,-1e-3,2]],"show":["density","velocity"],"goesFrom":[3,0],"texts":false,"size":1.5})"
       << "";
   QTest::newRow("slabs with everything")
       << R"({"type":"slabs","source":"slab://cluster:4790","by":"density","transfer":{"color":{"map":"plasma","range":[0,2]},"opacity":[[0,0],[1,0.5]],"unit":2},"axis":"y","mesh":false})"
@@ -301,6 +301,9 @@ void TestSession::saysWhatIsWrong_data() {
       "image.clip.planes: must be a list of up to 6 planes, not a list");
   row("probe without a place", withObject(R"({"name":"p","type":"probe","points":[]})"),
       "objects.p.points: has no point; name at least one");
+  row("probe with a step too few",
+      withObject(R"({"name":"p","type":"probe","points":[[0,0,0],[1,0,0]],"goesFrom":[0]})"),
+      "objects.p.goesFrom: must be a list of steps, one for each point");
   row("probe of nothing", withObject(R"({"name":"p","type":"probe"})"), "objects.p.points: missing");
   row("read twice",
       withObject(R"({"name":"p","type":"probe","points":[[0,0,0]],"show":["mach","pressure","mach"]})"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/fields/moving_places.h"
 #include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
 #include "core/session/run/time_budget.h"
@@ -16,7 +17,11 @@ constexpr int kValueColumn = 4;
 
 ProbeRun::ProbeRun(const Object& object, const paging::DatasetDescription& description)
     : LinesRun(object, description, std::get<Probe>(object.shape).show, {}, "show"),
-      m_probe(std::get<Probe>(object.shape)) {
+      m_probe(std::get<Probe>(object.shape)),
+      m_goes(!m_probe.goesFrom.empty() && fields::cellsMove(description)),
+      m_lookingBytes(m_goes ? fields::MovingPlaces::bytesFor(description, *m_functions)
+                            : std::max(fields::PagedData::samplerBytes(*m_functions),
+                                       fields::SurfacePlaces::bytesFor(*m_functions))) {
   if (!object.color.by.empty())
     throw Invalid("probes have one colour", "give a solid colour; their values are named by \"show\"")
         .at("color.by");
@@ -24,39 +29,44 @@ ProbeRun::ProbeRun(const Object& object, const paging::DatasetDescription& descr
 
 std::uint64_t ProbeRun::taskBytes() const {
   const std::uint64_t values = sizeof(double) * static_cast<std::uint64_t>(m_functions->outputCount());
-  const std::uint64_t looking =
-      std::max(fields::PagedData::samplerBytes(*m_functions), fields::SurfacePlaces::bytesFor(*m_functions));
-  return kBlockBytes + looking + 1024 + values;
+  return kBlockBytes + m_lookingBytes + 1024 + values;
 }
 
-bool ProbeRun::read(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
-                    std::int64_t step, std::vector<double>& values, int& block) const {
+std::optional<ProbeRun::Reading> ProbeRun::read(std::size_t number, fields::PagedData& data,
+                                                tasks::TaskContext& context, std::int64_t step) const {
+  Reading reading{.point = m_probe.points[number]};
+  std::vector<double>& values = reading.values;
   values.resize(static_cast<std::size_t>(m_functions->outputCount()));
-  const Vec3 point = m_probe.points[number];
+  if (m_goes) {
+    fields::MovingPlaces places(data, context, m_functions);
+    const auto place = places.find(reading.point, m_probe.goesFrom[number]);
+    if (!place || !places.evaluate(*place, step, values)) return std::nullopt;
+    reading.point = places.pointAt(*place, step);
+    reading.block = place->where.block;
+    return reading;
+  }
   fields::Location where;
   {
     const auto sampler = data.makeSampler(context, m_functions);
     const fields::FieldTime moment{step};
-    if (sampler->locate(point, moment, where) && !values.empty())
-      sampler->evaluate(fields::ProbedValues(data.description()).at(point, where, moment, *sampler), moment,
-                        values);
+    if (sampler->locate(reading.point, moment, where) && !values.empty())
+      sampler->evaluate(fields::ProbedValues(data.description()).at(reading.point, where, moment, *sampler),
+                        moment, values);
   }
   if (!where.valid()) {
-    const auto face = fields::placeOnSurface(data, context, m_functions, point, step, values);
-    if (!face) return false;
+    const auto face = fields::placeOnSurface(data, context, m_functions, reading.point, step, values);
+    if (!face) return std::nullopt;
     where = face->where;
   }
-  block = where.block;
-  return true;
+  reading.block = where.block;
+  return reading;
 }
 
 tasks::GroupResult ProbeRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                                       std::span<const std::size_t> numbers,
                                       std::chrono::milliseconds limit) const {
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
-    std::vector<double> values;
-    int block = -1;
-    read(n, surroundings.data, context, step, values, block);
+    (void)read(n, surroundings.data, context, step);
   });
 }
 
@@ -71,12 +81,14 @@ void ProbeRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   group.progress = surroundings.progress;
   group.describe = [&](std::size_t n) { return taskName().one + (" " + std::to_string(n + 1)); };
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
-    std::vector<double> values;
     flow::LineResult result;
-    const bool inside = read(n, surroundings.data, context, step, values, result.block);
-    if (!inside) result.termination = flow::Termination::SeedOutside;
+    const auto reading = read(n, surroundings.data, context, step);
+    if (reading)
+      result.block = reading->block;
+    else
+      result.termination = flow::Termination::SeedOutside;
     LineSpool::Writer place = found->open(n);
-    if (inside) place.vertex(m_probe.points[n], 0, values);
+    if (reading) place.vertex(reading->point, 0, reading->values);
     place.finish(result, m_probe.points[n]);
   };
   group.timeBudget = budget.left();

@@ -2,6 +2,8 @@
 // Probes of one step: a task per place, which finds its cell and evaluates the functions there. Results are kept as
 // lines of one vertex, as those of other objects are, and shown as marks.
 
+#include <optional>
+
 #include "core/session/kinds/probe/probe_shape.h"
 #include "core/session/run/lines_run.h"
 
@@ -22,11 +24,18 @@ class ProbeRun final : public LinesRun {
   scene::SceneItem item(const Object& look) const override;
 
  private:
-  /// Whether the place of that number lies in a cell, or on a face of a surface in space; `values` then has the functions there.
-  bool read(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
-            std::vector<double>& values, int& block) const;
+  struct Reading {
+    Vec3 point;
+    int block = -1;
+    std::vector<double> values = {};
+  };
+  /// What the place of that number has in a cell, or on a face of a surface in space. None where it lies in none.
+  std::optional<Reading> read(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
+                              std::int64_t step) const;
 
   const Probe& m_probe;
+  bool m_goes;  ///< places go where their cells do
+  std::uint64_t m_lookingBytes;
 };
 
 }  // namespace farfield::session

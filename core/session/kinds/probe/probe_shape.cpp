@@ -8,7 +8,7 @@
 namespace farfield::session {
 
 void readKeys(const detail::View& view, Probe& out) {
-  detail::checkKeys(view, {"points", "show", "texts", "size"});
+  detail::checkKeys(view, {"points", "show", "goesFrom", "texts", "size"});
   detail::readPoints(view["points"], out.points);
   if (out.points.size() > Probe::kMostPoints)
     view["points"].wrong("more than " + std::to_string(Probe::kMostPoints) + " points",
@@ -19,6 +19,12 @@ void readKeys(const detail::View& view, Probe& out) {
   for (auto name = out.show.begin(); name != out.show.end(); ++name)
     if (std::find(out.show.begin(), name, *name) != name)
       return view["show"].wrong("'" + *name + "' is there twice", "name each function once");
+  if (const detail::View steps = view["goesFrom"]; steps.present()) {
+    if (!steps.isList() || steps.json().size() != out.points.size())
+      return steps.mustBe("a list of steps, one for each point");
+    out.goesFrom.resize(out.points.size());
+    steps.readIntegers(out.goesFrom, 0, detail::kAnyInteger);
+  }
   view["texts"].read(out.look.texts);
   view["size"].read(out.look.size, {scene::kLeastLegendSize, scene::kMostLegendSize});
 }
@@ -26,6 +32,7 @@ void readKeys(const detail::View& view, Probe& out) {
 void writeKeys(detail::Keys& out, const Probe& shape) {
   out.set("points", detail::jsonOf(shape.points));
   if (!shape.show.empty()) out.set("show", detail::jsonOf(shape.show));
+  if (!shape.goesFrom.empty()) out.set("goesFrom", shape.goesFrom);
   out.put("texts", shape.look.texts, true);
   out.put("size", shape.look.size, 1.0);
 }

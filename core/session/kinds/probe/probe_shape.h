@@ -1,6 +1,7 @@
 #pragma once
 // Probes that stay: places whose values are read at every step and stand beside them in the picture.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct Probe {
   static constexpr std::size_t kMostPoints = 1000;
   std::vector<Vec3> points;       ///< at least one, in the data's coordinates
   std::vector<std::string> show;  ///< functions or expressions; may be empty
+  /// Of each point the step at which it lies there in a cell, with which it goes where that moves. Empty: points stay where they are.
+  std::vector<std::int64_t> goesFrom = {};
   scene::MarkLook look = {};
   void forgetLooks() { look = {}; }
   bool operator==(const Probe&) const = default;
