@@ -18,6 +18,7 @@
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/awaited_objects.h"
+#include "app/ui/elided_label.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/main_window.h"
 #include "app/ui/message_list.h"
