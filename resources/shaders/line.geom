@@ -21,8 +21,10 @@ uniform bool inTriangles;           // the line lies in those of its surface
 // Of a surface that is seen aslant the part beside a line is nearer than its middle: by the slant times half of a line's
 // width. By so many pixels more thin lines are raised, so that one of 1.5 pixels is whole where that is up to 75 degrees.
 const float kAslant = 2.0;
-// Pixels by which lines are raised out of surfaces that are not aslant: for what depths and chords are rounded by.
-const float kRounded = 0.5;
+// Pixels by which lines are raised out of surfaces that are not aslant, for what normals are not quite those of the triangles; and,
+// where these are less, some steps of depths of 24 bits.
+const float kRounded = 0.25;
+const float kSteps = 5e-7;
 // How far from a line's middle it reaches at turns and caps, in halves of its width.
 const float kReach = 1.5;
 
@@ -68,7 +70,7 @@ vec4 raised(vec4 clip, vec3 position, vec3 normal) { return clip; }
 vec4 raised(vec4 clip, vec3 position, vec3 normal) {
   vec3 toEye = orthographic ? vec3(0.0, 0.0, 1.0) : normalize(-position);
   vec4 front = projectionMatrix * vec4(position + radiusAt(clip, position, normal) * toEye, 1.0);
-  clip.z = max(front.z / front.w, -1.0) * clip.w;
+  clip.z = max(min(front.z / front.w, clip.z / clip.w - kSteps), -1.0) * clip.w;
   return clip;
 }
 #endif
