@@ -51,7 +51,7 @@ struct DocumentState {
   };
   std::shared_ptr<const session::Session> frame;  ///< everything but the objects
   std::vector<Entry> objects;                     ///< in the order of the session
-  std::vector<GivenColors> joined = {};           ///< while two data sets are compared; not in the session
+  std::vector<GivenColors> joined = {};           ///< while two data sets are compared; in files: ViewLayout::before
   std::vector<GivenColors> standIns = {};         ///< while data lack what they were of; the same
   std::vector<WidenedLens> widened = {};          ///< the same
   bool operator==(const DocumentState& other) const;

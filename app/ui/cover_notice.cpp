@@ -133,7 +133,8 @@ void CoverNotice::offerHiding(app::ObjectId id, const app::ObjectStatus& status)
     m_back.erase(found);
     return;
   }
-  if (!added->visible || app::showsNothing(*added, status)) return;
+  // Of a volume it is known by its picture.
+  if (!added->visible || app::volumeIn(*added) || app::showsNothing(*added, status)) return;
   m_back.erase(found);
   if (!its->visible || its->opacity < 1) return;
   m_offered.insert(cover);
