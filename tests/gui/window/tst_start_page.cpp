@@ -3,12 +3,15 @@
 
 #include <QCommandLinkButton>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStandardPaths>
 
+#include "core/base/machine.h"
+#include "core/base/units.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
@@ -37,6 +40,7 @@ class TestStartPage : public QObject {
   void tabGoesAsItIsSeen();
   void theTourEndsWithAFileOfOnesOwn();
   void noCardStaysMarked();
+  void theBudgetIsSaid();
 };
 
 void TestStartPage::tabGoesAsItIsSeen() {
@@ -116,6 +120,19 @@ void TestStartPage::noCardStaysMarked() {
   QTRY_VERIFY_WITH_TIMEOUT(card->isVisible(), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!card->underMouse() && !card->isDown(), kPatienceMs);
   QTRY_COMPARE_WITH_TIMEOUT(card->grab().toImage(), before, kPatienceMs);
+}
+
+/// Before anything is open.
+void TestStartPage::theBudgetIsSaid() {
+  Studio studio({1024, 700});
+  QVERIFY(QTest::qWaitForWindowActive(&studio.window));
+  const auto* const hint = studio.child<QLabel>("startHint");
+  const QString machine = QString::fromStdString(formatBytes(machineMemoryBytes()));
+  const auto says = [&](const char* budget) {
+    return hint->isVisible() &&
+           hint->text().contains(QString("at most %1 of this machine's %2").arg(budget, machine));
+  };
+  QVERIFY2(says("1.0 GiB"), qPrintable(hint->text()));
 }
 
 int main(int count, char** words) {
