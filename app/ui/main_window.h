@@ -316,7 +316,7 @@ class MainWindow : public QMainWindow {
   std::uint64_t m_budgetBytes = 0;  ///< as counted last
   Calculator::Draft m_calculatorDraft;
   std::set<std::string> m_readingOffered;  ///< data whose files have changed, as is said above the view
-  std::vector<app::LeftWork> m_saidWork;  ///< that the line above the view speaks of, or spoke of
+  std::vector<app::LeftWork> m_saidWork;   ///< that the line above the view speaks of, or spoke of
   QStringList m_offeredWork;               ///< folders of work that was left and has been offered
   std::function<void()> m_afterSave;
   bool m_closing = false;

@@ -312,9 +312,8 @@ app::SeenIn MainWindow::seenIn() const {
 void MainWindow::flyTo(const std::string& view) {
   const app::SeenIn seen = seenIn();
   if (seen.number > 0) m_group->rest();
-  app::goToView(m_model.document(), view, seen, [this](const session::AutoCamera& camera) {
-    return m_controller->fittedCamera(camera);
-  });
+  app::goToView(m_model.document(), view, seen,
+                [this](const session::AutoCamera& camera) { return m_controller->fittedCamera(camera); });
 }
 
 std::array<int, 2> MainWindow::seenPixels() const {
@@ -469,8 +468,9 @@ void MainWindow::copyBatchCommand() {
       drawn.add(m_model.stage().status(id).bounds);
     if (camera != session::cameraOf(session, drawn.empty() ? m_model.stage().bounds() : drawn, aspect))
       changes.push_back("camera=" + session::textOfCamera(camera));
-    const std::string command = app::batchCommand(m_model.document().path().toStdString(),
-                                                  m_model.memoryBytes(), changes, lineScaleFor(pixels), session.layout.views.empty() ? 0 : 1);
+    const std::string command =
+        app::batchCommand(m_model.document().path().toStdString(), m_model.memoryBytes(), changes,
+                          lineScaleFor(pixels), session.layout.views.empty() ? 0 : 1);
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell((m_group->count() > 1 ? tr("Copied, of the first view alone: %1") : tr("Copied: %1"))
              .arg(QString::fromStdString(command)));

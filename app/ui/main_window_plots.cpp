@@ -39,12 +39,11 @@ void MainWindow::makePlotActions() {
          });
   action("plotTime", {}, tr("Plot &over time"), QKeySequence("Ctrl+Shift+T"),
          tipOfPlot(session::PlotChoice::Kind::Time), [this] { plotOverTime(); });
-  action(
-      "plotValues", {}, tr("&How often values occur"), QKeySequence("Ctrl+Shift+H"),
-      tipOfPlot(session::PlotChoice::Kind::Values), [this] {
-        showPanel(m_plots);
-        m_plots->showValuesOn(m_pipeline->selectedObject());
-      });
+  action("plotValues", {}, tr("&How often values occur"), QKeySequence("Ctrl+Shift+H"),
+         tipOfPlot(session::PlotChoice::Kind::Values), [this] {
+           showPanel(m_plots);
+           m_plots->showValuesOn(m_pipeline->selectedObject());
+         });
 }
 
 /// Of all of the data, in however many blocks: near to it a place with data is looked for.

@@ -49,7 +49,8 @@ std::string legendOwner(const Object& object, const Session& session) {
     if (!alike) alike = &other;
     isAlone = isAlone && other.name == object.name;
   }
-  if (first && legendColors(*first) != its) return scene::ownLegend(object.data, (alike ? *alike : object).name);
+  if (first && legendColors(*first) != its)
+    return scene::ownLegend(object.data, (alike ? *alike : object).name);
   return isAlone && hasLook(session.image.legends, own) ? own : object.data;
 }
 

@@ -52,10 +52,12 @@ void renameData(Json& document, const std::string& from, const std::string& to) 
   if (const auto plot = document.find("plot"); plot != document.end()) replaceText(*plot, "data", from, to);
 }
 
-/// Views that hide an object hide it under its new name.
-void hideUnder(Json& document, const std::string& from, const std::string& to) {
+/// What the layout says of an object it says of its new name: views that hide it, and the colours that it had before.
+void nameInLayout(Json& document, const std::string& from, const std::string& to) {
   const auto layout = document.find("layout");
   if (layout == document.end() || !layout->is_object()) return;
+  if (const auto before = layout->find("before"); before != layout->end() && before->is_array())
+    for (Json& its : *before) replaceText(its, "object", from, to);
   const auto views = layout->find("views");
   if (views == layout->end() || !views->is_array()) return;
   for (Json& view : *views) {
@@ -100,7 +102,7 @@ void mendNames(Json& document, std::vector<std::string>& leftOut) {
     // What lies on it.
     for (Json& other : *objects) replaceText(other, "on", was, good);
     if (const auto plot = document.find("plot"); plot != document.end()) replaceText(*plot, "on", was, good);
-    hideUnder(document, was, good);
+    nameInLayout(document, was, good);
     leftOut.push_back("objects." + good + ": its name, which " + fault);
   }
 }

@@ -115,9 +115,11 @@ Bytes encodeBrick(const volume::Brick& brick, const BrickSubject& subject) {
     const auto* const values = reinterpret_cast<const float*>(brick.data()) + at;
     for (std::size_t i = 0; i < count; ++i) {
       const auto value = static_cast<double>(values[i]);
+      // An infinite one in a range of no width has no place either.
       const double place = (placeOf(std::max(value, subject.range[0])) - low) * scale;
-      row[i] = static_cast<std::byte>(
-          std::isnan(value) ? kNoValue : static_cast<std::uint8_t>(std::min(place, kMostByte) + 0.5));
+      row[i] = static_cast<std::byte>(std::isnan(value) || std::isnan(place)
+                                          ? kNoValue
+                                          : static_cast<std::uint8_t>(std::min(place, kMostByte) + 0.5));
     }
     out.raw(std::span(row).first(count));
   });

@@ -176,7 +176,8 @@ BrickSubject SlabPainter::subject(const ShowRequest& request) const {
   subject.quantized = m_options.quantize;
   if (!subject.quantized) return subject;
   subject.range = {request.scale.min, request.scale.max};
-  subject.logarithmic = request.scale.logarithmic && request.scale.min > 0;
+  subject.logarithmic =
+      request.scale.logarithmic && request.scale.min > 0 && request.scale.max > request.scale.min;
   for (const scene::OpacityPoint& point : request.look.opacity) {
     if (subject.logarithmic && !(point.value > 0)) continue;  // what is below all colours has the lowest one
     subject.range[0] = std::min(subject.range[0], point.value);

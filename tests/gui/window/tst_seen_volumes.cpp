@@ -580,8 +580,7 @@ void TestSeenVolumes::whatIsWrittenIsSaidBesideThem() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && sight->text().contains("complete"), kPatienceMs);
   std::optional<QString> beside;
   connect(studio.window.statusBar(), &QStatusBar::messageChanged, sight, [&](const QString& said) {
-    if (said.startsWith("Drawing and writing"))
-      QTimer::singleShot(0, sight, [&] { beside = sight->text(); });
+    if (said.startsWith("Drawing and writing")) QTimer::singleShot(0, sight, [&] { beside = sight->text(); });
   });
   const QString path = studio.at("written.png");
   studio.trigger("exportImage");
