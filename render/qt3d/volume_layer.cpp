@@ -25,7 +25,7 @@ constexpr std::chrono::milliseconds kPatienceOnceStopped{3000};
 constexpr std::chrono::milliseconds kTellInterval{100};
 constexpr int kLastPass = 2, kDone = 3;
 
-/// Volumes look the same in both.
+/// What hides volumes is the same in both.
 bool sameDepths(const Frame& a, const Frame& b) {
   return a.depths == b.depths && a.veilDepths == b.veilDepths && a.edgeDepths == b.edgeDepths;
 }
