@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/first/first_places.h"
-#include "app/model/object_tree.h"
 #include "core/session/run/sampled_volume.h"
 
 namespace farfield::app {
@@ -94,9 +93,9 @@ bool showsNothing(const session::Object& object, const ObjectStatus& status) {
   }
   if (status.state == ObjectState::Failed) return !status.problem.isEarly;
   if (status.state != ObjectState::Done) return false;
-  // Streamlines none of which leaves its seed are points, which no line is drawn of.
-  return status.stats.points <=
-         (std::holds_alternative<session::Streamlines>(object.shape) ? linesBegun(status.stats) : 0);
+  // Streamlines none of which leaves its seed, or that begin outside, are a point each, which no line is drawn of.
+  const bool areLines = std::holds_alternative<session::Streamlines>(object.shape);
+  return status.stats.points <= (areLines ? status.stats.count : 0);
 }
 
 void showAgain(Document& document, ObjectId cover, const session::Object& forNothing) {

@@ -87,7 +87,7 @@ QString restText(const ObjectStatus& status) {
 QString noWayText(const ObjectStatus& status) {
   const session::ObjectStats& stats = status.stats;
   if (stats.type != nameOf(session::kTypeOf<session::Streamlines>) || stats.count == 0 ||
-      stats.points > linesBegun(stats))
+      stats.points > stats.count)
     return {};
   const auto ended = [&](flow::Termination reason) {
     const auto found = stats.terminations.find(flow::nameOf(reason));
@@ -150,11 +150,6 @@ bool isNote(const ObjectStatus& status) {
   const auto [outside, seeds] = seedsOutside(status);
   return outside < seeds || status.stats.find("missing") ||
          (!restText(status).isEmpty() && stateText(status) == restText(status));
-}
-
-std::uint64_t linesBegun(const session::ObjectStats& stats) {
-  const auto outside = stats.terminations.find(flow::nameOf(flow::Termination::SeedOutside));
-  return stats.count - std::min(stats.count, outside == stats.terminations.end() ? 0 : outside->second);
 }
 
 QString whyNotSeen(const ObjectStatus& status) {

@@ -76,8 +76,6 @@ QString stateText(const ObjectStatus& status);
 bool isNote(const ObjectStatus& status);
 /// What is wrong with an object of which nothing is seen, as long as that is so: it has a mark for it. Empty where it is seen, or hidden.
 QString whyNotSeen(const ObjectStatus& status);
-/// Of lines those that have a vertex: that begin in the data.
-std::uint64_t linesBegun(const session::ObjectStats& stats);
 QString stateText(const DataStatus& status);
 
 }  // namespace farfield::app

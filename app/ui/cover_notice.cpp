@@ -108,7 +108,7 @@ void CoverNotice::seeAdded(app::ObjectId id) {
 }
 
 void CoverNotice::showSight(app::ObjectId id, const qt3d::VolumeSight& sight) {
-  if (sight.state == qt3d::VolumeSight::State::Complete && !sight.shown.overview) endWait(id, sight.isClear);
+  if (sight.state == qt3d::VolumeSight::State::Complete && !sight.shown.overview) endWait(id, sight.isClear && !sight.isCovered);
 }
 
 void CoverNotice::endWait(app::ObjectId id, bool showsNothing) {

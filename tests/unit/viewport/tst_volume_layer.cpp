@@ -44,8 +44,10 @@ class SlowVolume final : public scene::VolumeGeometry {
     }
     std::fill(rgba.begin(), rgba.end(), cast.to.empty() ? 1.0F : 0.0F);
     if (cast.whole) ++m_whole;
-    return true;
+    return cast.whole || !m_refines;
   }
+  /// Whether it has more to show than a first picture, which is done otherwise.
+  void refine(bool on) { m_refines = on; }
   int wholePictures() const { return m_whole; }
   int begun() const { return m_begun; }
   /// Whether no picture is to end.
@@ -53,7 +55,7 @@ class SlowVolume final : public scene::VolumeGeometry {
 
  private:
   mutable std::atomic<int> m_whole = 0, m_begun = 0;
-  std::atomic<bool> m_held = false;
+  std::atomic<bool> m_held = false, m_refines = false;
 };
 
 Frame frameOf(float depth) {
@@ -269,7 +271,6 @@ void TestVolumeLayer::whatWaitsForANewViewSaysSo() {
   QTRY_COMPARE_WITH_TIMEOUT(last(), qt3d::VolumeSight::State::Complete, kPatienceMs);
 }
 
-/// A line that covers some of the samples of a pixel has that part of it, and the volume the rest.
 /// What is stopped is the newest view, of which finer frames come before the first one of it was taken.
 void TestVolumeLayer::stopsHoldWhileAViewComes() {
   const auto volume = std::make_shared<SlowVolume>();
@@ -296,6 +297,7 @@ void TestVolumeLayer::stopsHoldWhileAViewComes() {
 /// Also where its frame is still being drawn; frames of views before it and behind it change nothing of that.
 void TestVolumeLayer::stopsHoldInTheViewThatTheyWereFor() {
   const auto volume = std::make_shared<SlowVolume>();
+  volume->refine(true);
   Said said;
   VolumeLayer layer({.made = [](const Frame&) {},
                      .seen = [&](const QString&, const qt3d::VolumeSight& sight) { said.add(sight.state); }});
@@ -334,6 +336,7 @@ void TestVolumeLayer::nothingIsSaidAfterAStop() {
   volume->hold(false);
 }
 
+/// A line that covers some of the samples of a pixel has that part of it, and the volume the rest.
 void TestVolumeLayer::edgesAreBeforeAndBehind() {
   class Cover final : public scene::VolumeGeometry {
    public:
