@@ -18,8 +18,8 @@ constexpr std::uint64_t kLeastBytes = 64 << 10, kMostBytes = 16 << 20;
 
 std::array<std::optional<FaceSide>, 4> FaceLinks::beyond(std::int64_t face) const {
   std::array<std::int64_t, kSides> numbers;
-  m_file.readAt(static_cast<std::uint64_t>(face) * sizeof numbers,
-                std::as_writable_bytes(std::span(numbers)));
+  m_file->readAt(m_at + static_cast<std::uint64_t>(face) * sizeof numbers,
+                 std::as_writable_bytes(std::span(numbers)));
   std::array<std::optional<FaceSide>, 4> sides;
   for (std::size_t n = 0; n < sides.size(); ++n)
     if (const std::int64_t its = numbers[n] - 1; its >= 0)
@@ -33,11 +33,8 @@ std::uint64_t FaceLinker::bytesFor(std::int64_t faces) {
 }
 
 FaceLinker::FaceLinker(std::int64_t faces, std::uint64_t bytes, MemoryAccount& account,
-                       std::filesystem::path folder)
-    : m_faces(faces),
-      m_folder(std::move(folder)),
-      m_sides(bytes / 2, account, m_folder),
-      m_links(bytes / 2, account, m_folder) {}
+                       const std::filesystem::path& folder)
+    : m_faces(faces), m_sides(bytes / 2, account, folder), m_links(bytes / 2, account, folder) {}
 
 void FaceLinker::add(std::int64_t number, const FaceCorners& corners) {
   const std::size_t count = corners[3] == corners[2] ? 3 : 4;
@@ -50,7 +47,7 @@ void FaceLinker::add(std::int64_t number, const FaceCorners& corners) {
   }
 }
 
-std::shared_ptr<const FaceLinks> FaceLinker::finish(const std::stop_token& stop) {
+std::shared_ptr<const FaceLinks> FaceLinker::finish(const std::stop_token& stop, std::shared_ptr<File> file) {
   std::uint64_t seen = 0;
   const auto look = [&] {
     if (++seen % kSidesAtATime == 0 && stop.stop_requested()) throw Cancelled();
@@ -76,12 +73,13 @@ std::shared_ptr<const FaceLinks> FaceLinker::finish(const std::stop_token& stop)
   });
   link();
   auto made = std::make_shared<FaceLinks>();
-  made->m_file = makeTemporaryFile(m_folder);
-  takeRoom(made->m_file, static_cast<std::uint64_t>(m_faces * kSides) * sizeof(std::int64_t));
+  made->m_file = file;
+  made->m_at = file->size();
+  takeRoom(*file, static_cast<std::uint64_t>(m_faces * kSides) * sizeof(std::int64_t));
   std::vector<std::int64_t> part;
   std::uint64_t written = 0;
   const auto flush = [&] {
-    made->m_file.writeAt(written * sizeof(std::int64_t), std::as_bytes(std::span(part)));
+    file->writeAt(made->m_at + written * sizeof(std::int64_t), std::as_bytes(std::span(part)));
     written += part.size();
     part.clear();
   };

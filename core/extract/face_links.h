@@ -37,22 +37,25 @@ class FaceLinks {
 
  private:
   friend class FaceLinker;
-  File m_file;  ///< of each side the number of the one beyond it and 1; 0: none
+  std::shared_ptr<const File> m_file;
+  std::uint64_t m_at = 0;  ///< there, of each side the number of the one beyond it and 1; 0: none
 };
 
 /// Makes them.
 class FaceLinker {
  public:
-  /// For `faces` faces, in about `bytes` of memory, which it claims as it needs them; files go into `folder`.
+  /// For `faces` faces, in about `bytes` of memory, which it claims as it needs them; what it does not hold waits in `folder`.
   /// Throws OverBudget.
-  FaceLinker(std::int64_t faces, std::uint64_t bytes, MemoryAccount& account, std::filesystem::path folder);
+  FaceLinker(std::int64_t faces, std::uint64_t bytes, MemoryAccount& account,
+             const std::filesystem::path& folder);
   /// Of memory that is of use for so many faces.
   static std::uint64_t bytesFor(std::int64_t faces);
 
   /// Face `number` from the first on. Thread-safe; the order does not matter. Throws OverBudget, Io.
   void add(std::int64_t number, const FaceCorners& corners);
-  /// Once, when all are added. Throws Io, OverBudget, Cancelled.
-  std::shared_ptr<const FaceLinks> finish(const std::stop_token& stop);
+  /// Once, when all are added. They are written behind what is in `file`, a temporary one, which many surfaces share: a grid may have more of them
+  /// than a program may have files open. Throws Io, OverBudget, Cancelled; what it had written is still there then.
+  std::shared_ptr<const FaceLinks> finish(const std::stop_token& stop, std::shared_ptr<File> file);
 
  private:
   /// Sides are numbered by face and place, and by which way they go.
@@ -71,7 +74,6 @@ class FaceLinker {
   };
 
   std::int64_t m_faces;
-  std::filesystem::path m_folder;
   std::mutex m_mutex;  ///< of what follows
   RecordSorter<Side> m_sides;
   RecordSorter<Link> m_links;

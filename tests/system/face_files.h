@@ -147,4 +147,49 @@ inline void writeCube(const std::filesystem::path& path) {
   writeFile(path, text);
 }
 
+/// A series of cubes of hexahedra of side 1: as many along a side as `sides` says of each step. The vector is the same everywhere.
+inline void writeGrowingCubes(const std::filesystem::path& folder, const std::string& name,
+                              const std::vector<int>& sides) {
+  const auto array = [](const char* type, const char* its, int components, const std::string& values) {
+    return std::string("<DataArray type=\"") + type + "\" Name=\"" + its + "\" NumberOfComponents=\"" +
+           std::to_string(components) + "\" format=\"ascii\">" + values + "</DataArray>";
+  };
+  const auto file = [](const char* type, const std::string& contents) {
+    return std::string("<VTKFile type=\"") + type + "\" version=\"1.0\" byte_order=\"LittleEndian\"><" +
+           type + '>' + contents + "</" + type + "></VTKFile>";
+  };
+  std::string steps;
+  for (std::size_t step = 0; step < sides.size(); ++step) {
+    const int side = sides[step], nodes = side + 1;
+    std::string points, flow, cells, ends, types;
+    for (int k = 0; k < nodes; ++k)
+      for (int j = 0; j < nodes; ++j)
+        for (int i = 0; i < nodes; ++i) {
+          points += std::to_string(i) + ' ' + std::to_string(j) + ' ' + std::to_string(k) + ' ';
+          flow += "1 0.7 0.4 ";
+        }
+    int count = 0;
+    for (int k = 0; k < side; ++k)
+      for (int j = 0; j < side; ++j)
+        for (int i = 0; i < side; ++i) {
+          for (const int up : {0, 1})
+            for (const std::array<int, 2> at : {std::array{0, 0}, {1, 0}, {1, 1}, {0, 1}})
+              cells += std::to_string(i + at[0] + nodes * (j + at[1] + nodes * (k + up))) + ' ';
+          ends += std::to_string(8 * ++count) + ' ';
+          types += "12 ";
+        }
+    const std::string own = name + '_' + std::to_string(step) + ".vtu";
+    writeFile(
+        folder / own,
+        file("UnstructuredGrid",
+             "<Piece NumberOfPoints=\"" + std::to_string(nodes * nodes * nodes) + "\" NumberOfCells=\"" +
+                 std::to_string(count) + "\"><PointData>" + array("Float64", "shear", 3, flow) +
+                 "</PointData><Points>" + array("Float64", "Points", 3, points) + "</Points><Cells>" +
+                 array("Int64", "connectivity", 1, cells) + array("Int64", "offsets", 1, ends) +
+                 array("UInt8", "types", 1, types) + "</Cells></Piece>"));
+    steps += "<DataSet timestep=\"" + std::to_string(step) + "\" file=\"" + own + "\"/>";
+  }
+  writeFile(folder / (name + ".pvd"), file("Collection", steps));
+}
+
 }  // namespace farfield::test

@@ -46,6 +46,7 @@ class TestSurfaceLines : public QObject {
   void areStraightOnAPlateOfFaces();
   void stayOnTheBorderOfCells();
   void goAlongTheSideOnWhichTheyMeet();
+  void eachStepHasItsOwnWhereCellsChange();
   void onFacesAreTheSameHoweverTheyAreComputed();
   void whatCannotBeIsRefused_data();
   void whatCannotBeIsRefused();
@@ -399,6 +400,42 @@ void TestSurfaceLines::goAlongTheSideOnWhichTheyMeet() {
     onRidge += std::abs(end.x - 6) < 1e-6;
   }
   QVERIFY2(onRidge > 0, std::to_string(onRidge).c_str());
+}
+
+/// As many at each step as there are to be, on its own cells, and a texture of these alone.
+void TestSurfaceLines::eachStepHasItsOwnWhereCellsChange() {
+  const std::vector<int> sides{2, 5, 3};
+  writeGrowingCubes(m_folder.path(), "growing", sides);
+  const std::string data = R"("source":"growing.pvd")",
+                    keys = R"("vector":"shear","direction":"forward","count":60)";
+  const std::string texture =
+      R"({"name":"texture","type":"lic","on":{"type":"grid-surface"},"vector":"shear","resolution":64})";
+  const RunResult result = run(data, oil(R"({"type":"grid-surface"})", keys) + ',' + texture);
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  for (std::size_t step = 0; step < sides.size(); ++step) {
+    const std::string number = "_000" + std::to_string(step) + ".vtp";
+    const VtpFile lines(m_folder / "out" / ("oil" + number));
+    QCOMPARE(lines.lineCount(), std::size_t{60});
+    const VtpFile shaded(m_folder / "out" / ("texture" + number));
+    QVERIFY(shaded.pointCount() > 100);
+    for (const VtpFile* const file : {&lines, &shaded})
+      for (std::size_t n = 0; n < file->pointCount(); ++n) {
+        const Vec3 p = pointOf(*file, n);
+        double nearest = 1e9;
+        for (int axis = 0; axis < 3; ++axis)
+          for (const int end : {0, sides[step]}) nearest = std::min(nearest, std::abs(p[axis] - end));
+        QVERIFY2(nearest < 1e-5, std::to_string(nearest).c_str());
+      }
+  }
+  // of one step's cells alone: none at the others
+  const RunResult one = run(data, oil(R"({"type":"grid-surface","block":1})", keys));
+  QVERIFY2(one.status == 0, one.errors.c_str());
+  for (std::size_t step = 0; step < sides.size(); ++step)
+    QCOMPARE(VtpFile(m_folder / "out" / ("oil_000" + std::to_string(step) + ".vtp")).lineCount(),
+             std::size_t{step == 1 ? 60u : 0u});
+  writeFile(m_folder / "same.json", sessionText(data, oil(R"({"type":"grid-surface"})", keys)));
+  const RunResult same = runProgram({"verify", "same.json", "--memory", "64M", "--processors", "2"}, here());
+  QVERIFY2(same.status == 0, (same.out + same.errors).c_str());
 }
 
 void TestSurfaceLines::onFacesAreTheSameHoweverTheyAreComputed() {

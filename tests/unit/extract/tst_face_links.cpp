@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/error.h"
+#include "core/base/temporary_file.h"
 #include "core/extract/face_links.h"
 #include "tests/support/temporary_folder.h"
 
@@ -14,7 +15,12 @@ using namespace farfield::test;
 
 namespace {
 
-std::shared_ptr<const FaceLinks> linksOf(const std::vector<FaceCorners>& faces) {
+std::shared_ptr<File> fileIn(const TemporaryFolder& folder) {
+  return std::make_shared<File>(makeTemporaryFile(folder.path()));
+}
+
+std::shared_ptr<const FaceLinks> linksOf(const std::vector<FaceCorners>& faces,
+                                         std::shared_ptr<File> file = nullptr) {
   const TemporaryFolder folder;
   MemoryAccount account(std::uint64_t{1} << 20);
   FaceLinker linker(static_cast<std::int64_t>(faces.size()), 0, account, folder.path());
@@ -23,7 +29,7 @@ std::shared_ptr<const FaceLinks> linksOf(const std::vector<FaceCorners>& faces) 
     const std::size_t at = n * 7919 % faces.size();
     linker.add(static_cast<std::int64_t>(at), faces[at]);
   }
-  auto links = linker.finish({});
+  auto links = linker.finish({}, file ? file : fileIn(folder));
   if (account.peakBytes() > 200'000) qFatal("%lld bytes", static_cast<long long>(account.peakBytes()));
   return links;
 }
@@ -36,6 +42,7 @@ class TestFaceLinks : public QObject {
   void facesMeetWhereTheyShareASide();
   void turnedFacesMeetToo();
   void nothingMeetsWhereASurfaceBranches();
+  void surfacesShareAFile();
   void manyFaces();
   void stops();
 };
@@ -61,6 +68,17 @@ void TestFaceLinks::nothingMeetsWhereASurfaceBranches() {
   const auto links = linksOf({{0, 1, 2, 2}, {1, 0, 3, 3}, {0, 1, 4, 4}, {4, 1, 5, 5}});
   for (const int face : {0, 1, 2}) QVERIFY(!links->beyond(face)[0]);
   QVERIFY(links->beyond(2)[1].has_value() && links->beyond(2)[1]->face == 3);
+}
+
+void TestFaceLinks::surfacesShareAFile() {
+  const TemporaryFolder folder;
+  const std::shared_ptr<File> file = fileIn(folder);
+  const auto first = linksOf({{10, 11, 12, 13}, {12, 11, 14, 14}}, file),
+             second = linksOf({{1, 2, 3, 3}, {5, 6, 7, 7}, {2, 1, 4, 4}}, file);
+  QCOMPARE(file->size(), (2 + 3) * 4 * sizeof(std::int64_t));
+  QVERIFY(first->beyond(0)[1] && first->beyond(0)[1]->face == 1 && !first->beyond(0)[0]);
+  QVERIFY(second->beyond(0)[0] && second->beyond(0)[0]->face == 2 && !second->beyond(0)[1]);
+  for (const auto& beyond : second->beyond(1)) QVERIFY(!beyond);
 }
 
 /// A net of 60 x 70 quadrilaterals, every third as two triangles: more sides than memory holds.
@@ -110,7 +128,7 @@ void TestFaceLinks::stops() {
   for (std::int64_t n = 0; n < 20'000; ++n) linker.add(n, {n, n + 1, n + 2, n + 2});
   std::stop_source stop;
   stop.request_stop();
-  QVERIFY_THROWS_EXCEPTION(Cancelled, linker.finish(stop.get_token()));
+  QVERIFY_THROWS_EXCEPTION(Cancelled, linker.finish(stop.get_token(), fileIn(folder)));
 }
 
 QTEST_APPLESS_MAIN(TestFaceLinks)

@@ -82,6 +82,7 @@ std::uint64_t LicRun::stateBytes() const {
 }
 
 void LicRun::prepare(const ObjectSurroundings& surroundings, std::int64_t step) const {
+  m_links.startStep(surroundings.data.description(), step);
   for (std::size_t n = 0; n < m_sheets.size(); ++n)
     m_links.find(n, m_sheets[n].surface, surroundings, *m_functions, step, m_object.name);
 }
@@ -97,6 +98,7 @@ void LicRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskCon
     return;
   }
   const auto& [surface, parts] = m_sheets[at];
+  if (!m_links.isThere(surface)) return;
   if (surface.isFaces())
     return extract::extractFaceTexture(surface, m_links.links(at), tile / parts, {tile % parts, parts}, data,
                                        context, *m_functions, step, m_lines, whole);

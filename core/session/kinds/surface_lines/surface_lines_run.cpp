@@ -70,22 +70,28 @@ class LineOfSpool final : public extract::SheetLineSink {
 SurfaceLinesRun::SurfaceLinesRun(const Object& object, const paging::DatasetDescription& description)
     // the vector first, so that it is the first three values of a node
     : LinesRun(object, description, std::get<SurfaceLines>(object.shape).vector),
-      m_lines(std::get<SurfaceLines>(object.shape)),
-      m_firstStart{0} {
+      m_lines(std::get<SurfaceLines>(object.shape)) {
   requireVector(*m_functions, m_lines.vector.size());
   if (m_lines.direction != Direction::Backward) m_directions.push_back(1);
   if (m_lines.direction != Direction::Forward) m_directions.push_back(-1);
-  double all = 0;
-  std::vector<double> upTo;  // cells of this sheet and those before it
   try {
-    for (extract::OrientedSurface& sheet : sheetsUnder(m_lines.on.shape, description)) {
-      upTo.push_back(all += cellCountOf(sheet.surface));
+    for (extract::OrientedSurface& sheet : sheetsUnder(m_lines.on.shape, description))
       m_sheets.push_back(std::move(sheet.surface));
-    }
   } catch (Error& error) {
     error.at("on");
     throw;
   }
+}
+
+/// Where none of the sheets is there, over all of them: each line says then that it is nowhere.
+void SurfaceLinesRun::divideStarts() const {
+  const auto isThere = [&](const extract::GridSurface& sheet) { return m_links.isThere(sheet); };
+  const bool noneIsThere = std::none_of(m_sheets.begin(), m_sheets.end(), isThere);
+  double all = 0;
+  std::vector<double> upTo;  // cells of this sheet and those before it
+  for (const extract::GridSurface& sheet : m_sheets)
+    upTo.push_back(all += noneIsThere || isThere(sheet) ? cellCountOf(sheet) : 0);
+  m_firstStart.assign(1, 0);
   for (const double cells : upTo)
     m_firstStart.push_back(
         static_cast<std::size_t>(std::llround(static_cast<double>(m_lines.count) * (cells / all))));
@@ -125,7 +131,9 @@ std::uint64_t SurfaceLinesRun::stateBytes() const {
   return most;
 }
 
-void SurfaceLinesRun::linkFaces(const ObjectSurroundings& surroundings, std::int64_t step) const {
+void SurfaceLinesRun::prepare(const ObjectSurroundings& surroundings, std::int64_t step) const {
+  m_links.startStep(surroundings.data.description(), step);
+  divideStarts();
   for (std::size_t n = 0; n < m_sheets.size(); ++n)
     if (m_firstStart[n] < m_firstStart[n + 1])
       m_links.find(n, m_sheets[n], surroundings, *m_functions, step, m_object.name);
@@ -142,11 +150,13 @@ void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroun
   if (out) writer.emplace(out->open(line));
   LineOfSpool sink(writer ? &*writer : nullptr, direction);
   const extract::GridSurface& sheet = m_sheets[start.sheet];
-  const extract::SheetLineEnd end =
-      sheet.isFaces() ? extract::followOnFaces(sheet, m_links.links(start.sheet), start.place, direction,
-                                               options, surroundings.data, context, *m_functions, step, sink)
-                      : extract::followOnSheet(sheet, start.place.place, direction, options,
-                                               surroundings.data, context, *m_functions, step, sink);
+  extract::SheetLineEnd end = extract::SheetLineEnd::NotThere;
+  if (!sheet.isFaces())
+    end = extract::followOnSheet(sheet, start.place.place, direction, options, surroundings.data, context,
+                                 *m_functions, step, sink);
+  else if (m_links.isThere(sheet))
+    end = extract::followOnFaces(sheet, m_links.links(start.sheet), start.place, direction, options,
+                                 surroundings.data, context, *m_functions, step, sink);
   // One that starts in a blanked cell is nowhere: far from all others until it is left out.
   const Bounds& all = surroundings.data.bounds();
   const Vec3 nowhere = all.empty() ? Vec3{} : all.max + 2 * (all.max - all.min);
@@ -156,7 +166,7 @@ void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroun
 tasks::GroupResult SurfaceLinesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                                              std::span<const std::size_t> numbers,
                                              std::chrono::milliseconds limit) const {
-  linkFaces(surroundings, step);
+  prepare(surroundings, step);
   return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
     follow(n, surroundings, context, step, nullptr);
   });
@@ -165,7 +175,7 @@ tasks::GroupResult SurfaceLinesRun::tryTasks(const ObjectSurroundings& surroundi
 void SurfaceLinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {
   const TimeBudget budget(m_object.budgetMs);
   m_kept.store(nullptr);
-  linkFaces(surroundings, step);
+  prepare(surroundings, step);
   m_allBounds.store(surroundings.data.bounds().empty()
                         ? nullptr
                         : std::make_shared<const Bounds>(surroundings.data.bounds()));

@@ -1,6 +1,6 @@
 #pragma once
 // Lines on grid surfaces, of one step: a task per start and direction. Of surfaces of unstructured blocks it is found out before which
-// faces meet (core/extract/face_links.h), once for all steps.
+// faces meet (core/extract/face_links.h), once for all steps at which they are there.
 
 #include <array>
 #include <memory>
@@ -23,7 +23,7 @@ class SurfaceLinesRun final : public LinesRun {
   /// Of finding out which faces meet.
   std::uint64_t stateBytes() const override;
   std::size_t taskCount(const paging::DatasetDescription&) const override {
-    return m_firstStart.back() * m_directions.size();
+    return m_sheets.empty() ? 0 : static_cast<std::size_t>(m_lines.count) * m_directions.size();
   }
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                               std::span<const std::size_t> numbers,
@@ -44,8 +44,9 @@ class SurfaceLinesRun final : public LinesRun {
     extract::FacePlace place;  ///< in the sheet's cells, or in a face of it
   };
   Start startOf(std::size_t number) const;
-  /// So that lines can go from face to face.
-  void linkFaces(const ObjectSurroundings& surroundings, std::int64_t step) const;
+  /// Divides the starts over the sheets that are there at the step, and links their faces, so that lines can go from one to another.
+  void prepare(const ObjectSurroundings& surroundings, std::int64_t step) const;
+  void divideStarts() const;
   void follow(std::size_t line, const ObjectSurroundings& surroundings, tasks::TaskContext& context,
               std::int64_t step, LineSpool* out) const;
   std::shared_ptr<const PolylineSpool> wholeLines(const LineSpool& lines,
@@ -57,8 +58,8 @@ class SurfaceLinesRun final : public LinesRun {
   const SurfaceLines& m_lines;
   std::vector<int> m_directions;
   std::vector<extract::GridSurface> m_sheets;
-  std::vector<std::size_t> m_firstStart;  ///< of each sheet, and the end
-  mutable SurfaceLinks m_links;           ///< of the sheets
+  mutable std::vector<std::size_t> m_firstStart;  ///< of each sheet at the step, and the end
+  mutable SurfaceLinks m_links;                   ///< of the sheets
   GuardedPointer<const PolylineSpool> m_kept;
   GuardedPointer<const Bounds> m_allBounds;  ///< of the data
 };
