@@ -125,6 +125,8 @@ void TestSlabWindow::oneIsStartedHere() {
   QVERIFY(
       QString::fromStdString(studio.session().data.front().source.front()).startsWith("slab://127.0.0.1:"));
   QCOMPARE(studio.session().data.front().name, std::string("flow"));  // as the file, not the address
+  // It ends with the window, and nobody can open it afterwards.
+  QCOMPARE(studio.model.settings().recent(), QStringList());
   const QSize view = studio.window.viewport().size();
   const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 3000, kPatienceMs);
@@ -252,6 +254,7 @@ void TestSlabWindow::livesAreSeen() {
   QVERIFY(!renderer.address.isEmpty());
   studio.model.open({"slab://" + renderer.address});
   openedIn(studio, "ranks");
+  QCOMPARE(studio.model.settings().recent(), QStringList{"slab://" + renderer.address});
   QVERIFY(panel->shown().lives.empty());  // nobody looks
   auto* const dock = studio.child<QDockWidget>("dock.renderer");
   dock->toggleViewAction()->trigger();
