@@ -18,6 +18,7 @@
 #include "app/model/example_sessions.h"
 #include "app/model/line_shapes.h"
 #include "app/model/opening_options.h"
+#include "app/model/renderer_start.h"
 #include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
 #include "app/model/stand_in_colors.h"
@@ -267,6 +268,8 @@ void AppModel::remember(const std::string& dataName) {
     for (const std::string& file : *files) names.append(QString::fromStdString(session.resolve(file)));
   // A query may be a signature: nothing secret is kept.
   if (names.front().startsWith("http") && names.front().contains('?')) return;
+  // It ends with this window, and its address says nothing then; another program may have it.
+  if (RendererStart::isOwn(names.front())) return;
   m_settings->addRecent(names.join('\n'));
   std::map<std::string, std::string> options;
   for (const auto& [key, value] : source->options) options[key] = session::textOf(value);

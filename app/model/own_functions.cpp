@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/first/first_objects.h"
 #include "app/model/app_model.h"
 #include "app/model/field_maker.h"
 #include "app/model/fit_for_files.h"
@@ -56,6 +57,12 @@ std::function<QString(const QString&)> checkOfDefinition(std::shared_ptr<const D
 
 }  // namespace
 
+QString whyNoOwnFunctions(const DataSummary& data) {
+  if (rendererFunctions(data).empty()) return {};
+  return tr(
+      "A renderer does not know functions of your own: type the expression where a function is chosen.");
+}
+
 QString problemOfOwnName(const DataSummary& data, const QString& name) {
   if (const std::string wrong = fields::problemOfFunctionName(name.toStdString()); !wrong.empty())
     return QString::fromStdString(wrong);
@@ -69,6 +76,7 @@ QString problemOfOwnName(const DataSummary& data, const QString& name) {
 }
 
 QString problemOfOwnExpression(const DataSummary& data, const QString& name, const QString& expression) {
+  if (QString why = whyNoOwnFunctions(data); !why.isEmpty()) return why;
   if (expression.trimmed().isEmpty()) return tr("A function needs an expression.");
   const auto described = std::make_shared<DataSummary>(data);
   if (!problemOfOwnName(data, name).isEmpty()) return checkOfDefinition(described)(expression);

@@ -18,6 +18,8 @@ class AppModel;
 /// What the session has of them, by name. Empty where there are no data of that name.
 std::map<std::string, QString> ownFunctions(const session::Session& session, const std::string& dataName);
 
+/// Why these data can have no functions of one's own, a sentence; empty: they can.
+QString whyNoOwnFunctions(const DataSummary& data);
 /// What is wrong with a name for a function of one's own, a sentence; empty: nothing. `data` may know it as that already: then it
 /// takes the place of it.
 QString problemOfOwnName(const DataSummary& data, const QString& name);

@@ -9,6 +9,8 @@
 #include <QRandomGenerator>
 #include <QRegularExpression>
 #include <QStandardPaths>
+#include <algorithm>
+#include <vector>
 
 namespace farfield::app {
 namespace {
@@ -55,6 +57,12 @@ const std::vector<std::pair<const char*, const char*>> kMpiSettings = {
     {"OMPI_MCA_orte_enable_recovery", "1"},
     {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"}};
 
+/// Those that listen or did. On the UI thread, as all of it.
+std::vector<const RendererStart*>& started() {
+  static std::vector<const RendererStart*> all;
+  return all;
+}
+
 }  // namespace
 
 int somePort() {
@@ -88,6 +96,11 @@ QString commandText(const RendererPlan& plan) {
   return quotedAll(rendererCommand(plan));
 }
 
+bool RendererStart::isOwn(const QString& url) {
+  return std::any_of(started().begin(), started().end(),
+                     [&](const RendererStart* each) { return each->url() == url; });
+}
+
 RendererStart::RendererStart(RendererPlan plan, QObject* parent) : QObject(parent), m_plan(std::move(plan)) {
   m_process.setProcessChannelMode(QProcess::MergedChannels);
   // The terminal's Ctrl+C is not for it.
@@ -100,6 +113,7 @@ RendererStart::RendererStart(RendererPlan plan, QObject* parent) : QObject(paren
 }
 
 RendererStart::~RendererStart() {
+  std::erase(started(), this);
   m_process.disconnect(this);
   if (m_process.state() == QProcess::NotRunning) return;
   m_process.terminate();
@@ -151,6 +165,7 @@ void RendererStart::take(const QString& line) {
   if (!m_url.isEmpty() || !line.startsWith(QLatin1String(kListening))) return;
   m_url = QStringLiteral("slab://") + (m_plan.isHere ? line.mid(static_cast<qsizetype>(qstrlen(kListening)))
                                                      : QStringLiteral("127.0.0.1:%1").arg(m_plan.port));
+  started().push_back(this);
   emit listening(m_url);
 }
 

@@ -33,6 +33,8 @@ class RendererStart : public QObject {
   ~RendererStart() override;
   void start();
   const QString& url() const { return m_url; }  ///< slab://…, once it listens
+  /// Whether this program started the one at `url`: nobody finds it there later.
+  static bool isOwn(const QString& url);
 
  signals:
   /// It accepts viewers at url().

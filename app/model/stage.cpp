@@ -76,7 +76,10 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   connect(&engine, &Engine::openFailed, this, [this](const std::string& key, const Problem& problem) {
     if (!m_data.contains(key)) return;
     m_data[key] = {DataState::Failed, problem, nullptr};
+    const std::int64_t shown = stepToKeep();
     updateSteps();
+    // Data that were open cannot be opened anew for now: the step that was shown of them comes back with them.
+    if (stepToKeep() < shown) m_wantedStep = shown;
     for (const std::string& name : namesOf(key)) emit dataStatusChanged(name);
     updateBusy();
   });
@@ -274,7 +277,8 @@ double Stage::timeOf(std::int64_t step) const {
 }
 
 std::optional<double> Stage::timeToKeep() const {
-  if (m_wantedStep > 0) return m_document.session().shownTime;
+  const session::Session& session = m_document.session();
+  if (m_wantedStep > 0) return m_wantedStep == session.shownStep ? session.shownTime : std::nullopt;
   const double time = timeOf(m_step);
   return m_step > 0 && withSteps() && std::isfinite(time) ? std::optional(time) : std::nullopt;
 }

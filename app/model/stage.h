@@ -199,7 +199,7 @@ class Stage : public QObject {
   std::map<std::pair<std::string, std::string>, std::array<double, 2>>
       m_shownValues;  ///< by key and function
   std::int64_t m_step = 0, m_steps = 1, m_nextStep = -1;
-  /// Of a session that was opened, until its data have it or somebody chooses another; 0: none.
+  /// Of a session that was opened, or of data that cannot be opened anew for now, until its data have it or somebody chooses another; 0: none.
   std::int64_t m_wantedStep = 0;
   /// The step that was shown when these data went, and their steps with them: by key, as they may come back with redo.
   std::map<std::string, std::int64_t> m_stepLeft;

@@ -84,8 +84,11 @@ void Stage::syncData() {
     // Also where what comes in their place has as many steps until it is known: it may have fewer, or not open.
     if (const auto& its = entry->second.summary; its && m_step < its->description.steps())
       m_stepLeft[entry->first] = m_step;
+    else if (!its && m_wantedStep > 0)
+      m_stepLeft[entry->first] = m_wantedStep;
     entry = m_data.erase(entry);
   }
+  if (m_data.empty()) m_wantedStep = 0;  // what is opened next is something else
   updateSteps();
   updateBusy();
   for (const std::string& name : told) emit dataStatusChanged(name);

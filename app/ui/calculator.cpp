@@ -304,10 +304,12 @@ void Calculator::check() {
   if (!ofExpression.isEmpty() && (ofName.isEmpty() || !line()->text().isEmpty()))
     problems.append(ofExpression);
   const QString wrong = problems.join('\n');
+  const QString never = m_shown ? app::whyNoOwnFunctions(*m_shown) : QString();
   const bool isOwn = m_own.contains(m_name->text().trimmed().toStdString());
   m_problem->setText(
       !m_kept.isEmpty()
           ? tr("“%1” is kept: it is in all lists of functions from now on, and in the session.").arg(m_kept)
+      : nothing && !never.isEmpty() ? never
       : nothing
           ? tr("Numbers, functions, + - * / ^ and parentheses; sqrt, abs, exp, log, log10, sin, cos, tan, "
                "asin, acos, atan, min, max, atan2. Three with commas between are a vector.")

@@ -20,6 +20,7 @@
 #include "app/model/info_words.h"
 #include "app/model/missing_steps.h"
 #include "app/model/moved_files.h"
+#include "app/model/own_functions.h"
 #include "app/model/series_names.h"
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
@@ -378,12 +379,14 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     functions.append(QString::fromStdString(function.name));
   for (const fields::FunctionInfo& part : summary.parts) functions.append(QString::fromStdString(part.name));
   addText(grid, tr("Functions"), functions.join(", "));
-  auto* const calculator = new ElidedButton(tr("Formulas, and functions of your own …"), page);
-  calculator->setObjectName("data.calculator");
-  calculator->setWhatsThis(
-      tr("The calculator: how each function is computed, and expressions that become functions."));
-  grid->addWidget(calculator, grid->rowCount(), 0, 1, kColumns);
-  connect(calculator, &QPushButton::clicked, this, [this, name = m_data] { emit calculatorWanted(name); });
+  if (app::whyNoOwnFunctions(summary).isEmpty()) {
+    auto* const calculator = new ElidedButton(tr("Formulas, and functions of your own …"), page);
+    calculator->setObjectName("data.calculator");
+    calculator->setWhatsThis(
+        tr("The calculator: how each function is computed, and expressions that become functions."));
+    grid->addWidget(calculator, grid->rowCount(), 0, 1, kColumns);
+    connect(calculator, &QPushButton::clicked, this, [this, name = m_data] { emit calculatorWanted(name); });
+  }
   for (const auto& [name, range] : summary.ranges)
     addText(grid, QString::fromStdString(name), textOfRange(range[0], range[1]));
 

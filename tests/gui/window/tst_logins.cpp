@@ -1,6 +1,7 @@
 // Logging in to a paging server from the window: what waited for it goes on by itself, be it data that could not be opened or data whose
-// server has taken another token while they were open.
+// server has taken another token while they were open. What comes back after a server that was gone shows the step that it had shown.
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
@@ -8,6 +9,7 @@
 #include <QStandardPaths>
 #include <QTreeWidget>
 
+#include "app/ui/calculator.h"
 #include "app/ui/connect_dialog.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
@@ -28,6 +30,7 @@ class TestLogins : public QObject {
   void whatWaitedIsTriedAgain();
   void openDataTakeTheNewToken();
   void openedAgainTheyAreTheSame();
+  void theStepComesBackWithTheServer();
 
  private:
   QString at(const QString& name) const {
@@ -41,9 +44,9 @@ class TestLogins : public QObject {
         at("server"));
   }
   static QString portOf(const ServerProcess& server) { return server.address.section(':', -1); }
-  static QPushButton* offer(const Studio& studio) {
+  static QPushButton* offer(const Studio& studio, const char* text = "Log in …") {
     for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
-      if (button->text() == "Log in …" && button->isVisible()) return button;
+      if (button->text() == text && button->isVisible()) return button;
     return nullptr;
   }
   /// With the button that offers it; the dialog stays.
@@ -161,6 +164,59 @@ void TestLogins::openedAgainTheyAreTheSame() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
   QCOMPARE(studio.session().data.size(), 1U);
   QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
+}
+
+/// A function that is kept while the server is gone closes the data: with them goes their last step, and comes back.
+void TestLogins::theStepComesBackWithTheServer() {
+  const auto begin = [this](const QString& address) {
+    return std::make_unique<ServerProcess>(QStringList{"--root", at("data"), "--listen", address},
+                                           at("server"));
+  };
+  auto server = begin("127.0.0.1:0");
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString address = server->address;
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({"far://" + address + "/vortices.h5"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  app::Stage& stage = studio.model.stage();
+  stage.setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const std::optional<double> time = stage.timeToKeep();
+  QVERIFY(time);
+
+  server->kill();
+  studio.window.pipeline().selectData("vortices");
+  studio.trigger("calculator");
+  auto* const calculator = studio.window.findChild<ui::Calculator*>();
+  QVERIFY(calculator);
+  calculator->findChild<QLineEdit*>("calculator.name")->setText("twice");
+  calculator->findChild<QComboBox*>("calculator.expression")->lineEdit()->setText("pressure*2");
+  auto* const keep = calculator->findChild<QPushButton*>("calculator.keep");
+  QVERIFY(keep->isEnabled());
+  QTest::mouseClick(keep, Qt::LeftButton);
+  calculator->close();
+  QTRY_COMPARE_WITH_TIMEOUT(stage.dataStatus("vortices").state, app::DataState::Failed, kPatienceMs);
+  // What is saved now has it, and no time of another step.
+  QCOMPARE(stage.stepToKeep(), std::int64_t{2});
+  QVERIFY(!stage.timeToKeep());
+
+  server = begin(address);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  QTRY_VERIFY_WITH_TIMEOUT(offer(studio, "Try again"), kPatienceMs);
+  QTest::mouseClick(offer(studio, "Try again"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(stage.summary("vortices") && studio.rests(), kPatienceMs);
+  QCOMPARE(stage.step(), std::int64_t{2});
+  QCOMPARE(stage.timeToKeep(), time);
+  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
+
+  // What is opened after all of it is gone begins at its own beginning.
+  server->kill();
+  studio.trigger("undo");
+  QTRY_COMPARE_WITH_TIMEOUT(stage.dataStatus("vortices").state, app::DataState::Failed, kPatienceMs);
+  studio.model.document().removeData("vortices");
+  studio.model.open({at("data/vortices.h5")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QCOMPARE(stage.step(), std::int64_t{0});
 }
 
 int main(int count, char** words) {

@@ -16,8 +16,10 @@
 #include <QStatusBar>
 #include <QToolButton>
 
+#include "app/model/own_functions.h"
 #include "app/model/renderer_start.h"
 #include "app/model/volume_fields.h"
+#include "app/ui/calculator.h"
 #include "app/ui/renderer_dialog.h"
 #include "app/ui/renderer_lines_view.h"
 #include "app/ui/renderer_panel.h"
@@ -123,6 +125,8 @@ void TestSlabWindow::oneIsStartedHere() {
   QVERIFY(
       QString::fromStdString(studio.session().data.front().source.front()).startsWith("slab://127.0.0.1:"));
   QCOMPARE(studio.session().data.front().name, std::string("flow"));  // as the file, not the address
+  // It ends with the window, and nobody can open it afterwards.
+  QCOMPARE(studio.model.settings().recent(), QStringList());
   const QSize view = studio.window.viewport().size();
   const QRect central(view.width() / 3, view.height() / 3, view.width() / 3, view.height() / 3);
   QTRY_VERIFY_WITH_TIMEOUT(colouredPixels(studio.picture(), central) > 3000, kPatienceMs);
@@ -207,6 +211,32 @@ void TestSlabWindow::oneIsStartedHere() {
   QCOMPARE(studio.session().objects.size(), objects);
   QVERIFY2(studio.window.statusBar()->currentMessage().contains("A renderer gives pictures, not values"),
            qPrintable(studio.window.statusBar()->currentMessage()));
+  // It knows no functions of one's own, so the calculator says that, keeps none, and all stays open.
+  studio.window.pipeline().selectData("flow");
+  const auto hasPage = [&] {
+    const auto labels = studio.window.findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(),
+                       [](const QLabel* label) { return label->text() == "Functions"; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(hasPage(), kPatienceMs);
+  QVERIFY(!studio.child<QPushButton>("data.calculator"));
+  studio.trigger("calculator");
+  auto* const calculator = studio.window.findChild<ui::Calculator*>();
+  QVERIFY(calculator);
+  const auto* const said = calculator->findChild<QLabel*>("calculator.problem");
+  QVERIFY2(said->text().startsWith("A renderer does not know functions of your own"),
+           qPrintable(said->text()));
+  calculator->findChild<QLineEdit*>("calculator.name")->setText("twice");
+  QLineEdit* const line = calculator->findChild<QComboBox*>("calculator.expression")->lineEdit();
+  line->setText("{velocity-magnitude}*2");
+  QVERIFY2(said->text().startsWith("A renderer does not know functions of your own"),
+           qPrintable(said->text()));
+  QVERIFY(!calculator->findChild<QPushButton*>("calculator.keep")->isEnabled());
+  QTest::keyClick(line, Qt::Key_Return);
+  QVERIFY(app::ownFunctions(studio.session(), "flow").empty());
+  QCOMPARE(studio.model.stage().dataStatus("flow").state, app::DataState::Open);
+  QCOMPARE(studio.stateOf(surface), app::ObjectState::Done);
+  calculator->close();
   // It ends with the window, which is said where it matters.
   studio.model.save(at("here.json"));
   QTRY_VERIFY_WITH_TIMEOUT(
@@ -224,6 +254,7 @@ void TestSlabWindow::livesAreSeen() {
   QVERIFY(!renderer.address.isEmpty());
   studio.model.open({"slab://" + renderer.address});
   openedIn(studio, "ranks");
+  QCOMPARE(studio.model.settings().recent(), QStringList{"slab://" + renderer.address});
   QVERIFY(panel->shown().lives.empty());  // nobody looks
   auto* const dock = studio.child<QDockWidget>("dock.renderer");
   dock->toggleViewAction()->trigger();
