@@ -1,6 +1,7 @@
 // The properties of streamlines as they are drawn: lines, tubes, ribbons, arrows or particles, how wide, and how far apart.
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -30,31 +31,39 @@ const Streamlines& linesOf(const Object& object) {
   return std::get<Streamlines>(object.shape);
 }
 
-/// As it is seen where the axes are stretched, in the lengths of the axis that is stretched most.
-double sizeOf(const Bounds& bounds, Vec3 stretch) {
-  return length(scene::stretched(bounds.max - bounds.min, stretch)) /
-         std::max({stretch.x, stretch.y, stretch.z});
+/// How far the axis is stretched in whose lengths widths count. Tubes and arrows are as wide along each axis as that is stretched: the one
+/// that is stretched most, along which they would else be thicker than what they are in. Ribbons of layered data lie level, across axes
+/// that are stretched alike, whether what lies upright is stretched more or less than these: the one in the middle.
+double stretchOfWidths(LineForm form, Vec3 stretch) {
+  std::array<double, 3> axes{stretch.x, stretch.y, stretch.z};
+  std::sort(axes.begin(), axes.end());
+  return form == LineForm::Ribbons ? axes[1] : axes[2];
 }
-double sizeOfData(const FieldSurroundings& its) {
+
+/// As it is seen where the axes are stretched, in the lengths in which widths of `form` count.
+double sizeOf(const Bounds& bounds, LineForm form, Vec3 stretch) {
+  return length(scene::stretched(bounds.max - bounds.min, stretch)) / stretchOfWidths(form, stretch);
+}
+double sizeOfData(LineForm form, const FieldSurroundings& its) {
   const bool isKnown = its.data && !its.data->bounds.empty();
-  const double size = isKnown ? sizeOf(its.data->bounds, its.viewStretch) : 0;
+  const double size = isKnown ? sizeOf(its.data->bounds, form, its.viewStretch) : 0;
   return size > 0 ? size : 1;
 }
 
 /// Half of their width as lines, in a view of all the data.
-double radiusAsLines(const Streamlines& lines, const FieldSurroundings& its) {
-  return 0.5 * lines.widthPixels * sizeOfData(its) / kPixelsOfAll;
+double radiusAsLines(LineForm form, const Streamlines& lines, const FieldSurroundings& its) {
+  return 0.5 * lines.widthPixels * sizeOfData(form, its) / kPixelsOfAll;
 }
 
 /// Of lines that take on `form`: they are wide enough to be seen as such, and not thinner than they were. With few digits. None where the
 /// one that comes by itself is right.
 std::optional<double> firstRadius(LineForm form, const Streamlines& lines, const FieldSurroundings& its) {
-  double radius = radiusAsLines(lines, its);
+  double radius = radiusAsLines(form, lines, its);
   if (form == LineForm::Tubes)
-    radius = std::max(
-        radius, kTubeRadius * (its.shown.empty() ? sizeOfData(its) : sizeOf(its.shown, its.viewStretch)));
+    radius = std::max(radius, kTubeRadius * (its.shown.empty() ? sizeOfData(form, its)
+                                                               : sizeOf(its.shown, form, its.viewStretch)));
   else if (form == LineForm::Ribbons)
-    radius = std::max(radius, kRibbonRadius * sizeOfData(its));
+    radius = std::max(radius, kRibbonRadius * sizeOfData(form, its));
   else if (form != LineForm::Arrows)  // whose heads are as large, and as far apart, as shafts are thick
     return std::nullopt;
   return middleOf({0, 2 * radius});
@@ -62,7 +71,7 @@ std::optional<double> firstRadius(LineForm form, const Streamlines& lines, const
 
 /// For the least and the greatest value of a function.
 std::array<double, 2> firstRadii(const Streamlines& lines, const FieldSurroundings& its) {
-  const double thinnest = radiusAsLines(lines, its);
+  const double thinnest = radiusAsLines(lines.form, lines, its);
   const double usual = firstRadius(lines.form, lines, its).value_or(thinnest);
   return {middleOf({0, 2 * std::max(0.5 * usual, thinnest)}), middleOf({0, 4 * usual})};
 }

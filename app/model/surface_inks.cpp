@@ -26,7 +26,8 @@ double lightness(const scene::Rgba& color) {
 
 bool isInkedLine(const session::Object& object) {
   return object.color.by.empty() && (object.type() == session::kTypeOf<session::Isolines> ||
-                                     object.type() == session::kTypeOf<session::Arrows>);
+                                     object.type() == session::kTypeOf<session::Arrows> ||
+                                     object.type() == session::kTypeOf<session::SurfaceLines>);
 }
 
 /// The mean over all values: which of them are on the surface is not known before it is computed.

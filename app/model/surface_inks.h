@@ -1,6 +1,6 @@
 #pragma once
-// Colours of lines that lie on surfaces, isolines and arrows: light on what is dark more often than not, dark on what is light. They
-// follow the colours of the surface for as long as nobody gives them others.
+// Colours of lines that lie on surfaces, isolines, arrows and lines on a wall: light on what is dark more often than not, dark on what is
+// light. They follow the colours of the surface for as long as nobody gives them others.
 
 #include "app/model/document.h"
 

@@ -151,7 +151,7 @@ class Marcher {
 
   HWY_INLINE V sample(const Vec& q) const { return m_job.linear ? valueAt(q, 0) : nearest(q); }
 
-  // The reflected light, 0 … about 1.2, as for surfaces (shaders/shade.glsl).
+  // The reflected light, 1 at most, and the shine, as for surfaces (shaders/shade.glsl).
   HWY_INLINE void light(const Vec& q, V& diffuse, V& shine) const {
     const D d;
     const V one = hn::Set(d, 1), zero = hn::Zero(d);
@@ -189,8 +189,13 @@ class Marcher {
     const V sure = hn::IfThenElse(good, hn::Div(size, hn::Add(size, hn::Set(d, m_job.flat))), zero);
     const V lit = hn::Add(hn::Set(d, 0.36F),
                           hn::Add(hn::Mul(hn::Set(d, 0.62F), key), hn::Mul(hn::Set(d, 0.12F), fill)));
-    diffuse = lerp(sure, one, lit);
+    diffuse = lerp(sure, one, hn::Min(lit, one));
     shine = hn::Mul(hn::Mul(hn::Set(d, 0.22F), gloss), sure);
+  }
+
+  // The hue stays: no channel is cut off, as light multiplies by 1 at most, and the shine mixes with white.
+  HWY_INLINE static V shaded(V channel, V diffuse, V shine) {
+    return lerp(shine, hn::Mul(channel, diffuse), hn::Set(D(), 1));
   }
 
   HWY_INLINE static void unpack(hn::Vec<DU> packed, Vec& color) {
@@ -381,9 +386,9 @@ void Marcher<kType>::packet(RayTile& tile, std::size_t at, const Packet& rays, s
     if (m_job.lighting) {
       V diffuse, shine;
       light(q, diffuse, shine);
-      color.x = hn::Min(hn::Add(hn::Mul(color.x, diffuse), shine), one);
-      color.y = hn::Min(hn::Add(hn::Mul(color.y, diffuse), shine), one);
-      color.z = hn::Min(hn::Add(hn::Mul(color.z, diffuse), shine), one);
+      color.x = shaded(color.x, diffuse, shine);
+      color.y = shaded(color.y, diffuse, shine);
+      color.z = shaded(color.z, diffuse, shine);
     }
     const V weight = hn::Mul(hn::Sub(one, alpha), a);
     red = hn::Add(red, hn::Mul(weight, color.x));
@@ -461,8 +466,8 @@ void Marcher<kType>::surface(RayTile& tile, std::size_t at, const Packet& rays, 
   unpack(hn::Set(du, m_job.isoColor), color);
   const V* const channels[3] = {&color.x, &color.y, &color.z};
   for (std::size_t c = 0; c < 3; ++c) {
-    const V shaded = hn::Min(hn::Add(hn::Mul(*channels[c], diffuse), shine), one);
-    hn::Store(hn::IfThenElse(hit, shaded, hn::Load(d, &state[c][at])), d, &state[c][at]);
+    const V here = shaded(*channels[c], diffuse, shine);
+    hn::Store(hn::IfThenElse(hit, here, hn::Load(d, &state[c][at])), d, &state[c][at]);
   }
   hn::Store(hn::IfThenElse(hit, one, alpha), d, &state[3][at]);
 }

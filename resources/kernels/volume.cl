@@ -172,7 +172,7 @@ float towards(const float g[3], __constant const float* direction, float scale) 
   return fabs((g[0] * direction[0] + g[1] * direction[1] + g[2] * direction[2]) * scale);
 }
 
-// The part of the light that a place returns: x diffuse, y shine.
+// The part of the light that a place returns: x diffuse, 1 at most, y shine.
 float2 lightAt(const Brick* b, VALUES, __constant Job* job, __global const float2* axisNodes, const float q[3]) {
   float g[3];
   for (int a = 0; a < 3; ++a) g[a] = axisDifference(b, values, job->rectilinear, axisNodes, q, a);
@@ -183,8 +183,14 @@ float2 lightAt(const Brick* b, VALUES, __constant Job* job, __global const float
   float gloss = fmin(towards(g, job->half_, scale), 1.0f);
   for (int n = 0; n < 5; ++n) gloss *= gloss;
   const float sure = size / (size + job->flat);
-  const float lit = 0.36f + (0.62f * key + 0.12f * fill);
+  const float lit = fmin(0.36f + (0.62f * key + 0.12f * fill), 1.0f);
   return (float2)(1.0f + sure * (lit - 1.0f), 0.22f * gloss * sure);
+}
+
+// The hue stays: no channel is cut off, as light multiplies by 1 at most, and the shine mixes with white.
+float3 shaded(float3 color, float2 light) {
+  const float3 reflected = color * light.x;
+  return reflected + light.y * (1.0f - reflected);
 }
 
 float3 unpacked(uint c) {
@@ -398,7 +404,7 @@ uint marchSamples(const Brick* b, VALUES, __constant Job* job, __global const fl
     float3 color = unpacked(colors[entry]);
     if (job->lit) {
       const float2 light = lightAt(b, values, job, axisNodes, q);
-      color = fmin(color * light.x + light.y, 1.0f);
+      color = shaded(color, light);
     }
     const float weight = (1.0f - state->w) * alpha;
     state->xyz += weight * color;
@@ -427,7 +433,7 @@ uint marchSurface(const Brick* b, VALUES, __constant Job* job, __global const fl
       const float hit = jBefore + before / (before - value) * (j - jBefore);
       placesAt(b, rectilinear, axisNodes, hit, q);
       const float2 light = lightAt(b, values, job, axisNodes, q);
-      const float3 color = fmin(unpacked(job->isoColor) * light.x + light.y, 1.0f);
+      const float3 color = shaded(unpacked(job->isoColor), light);
       *state = (float4)(color, 1.0f);
       break;
     }

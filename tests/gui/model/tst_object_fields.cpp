@@ -30,6 +30,7 @@ class TestObjectFields : public QObject {
   void valuesOfIsosurfaces();
   void surfacesOfVolumesBeginInTheMiddle();
   void ribbonsAreWideEnoughToBeSeen();
+  void ribbonsAreSeenWhereAxesAreStretched();
   void tubesAreSeenAsTubes();
   void arrowsAreSpacedAsTheyAreSeen();
   void presetsGoWithTheirMode();
@@ -335,6 +336,42 @@ void TestObjectFields::ribbonsAreWideEnoughToBeSeen() {
   choose("as", "ribbons");
   choose("as", "arrows");
   QCOMPARE(radius, std::optional(0.3));
+}
+
+/// Those of an ocean lie level: that depths are seen 200 times as great makes them no narrower. Nor are they wider than all of it where it
+/// is what lies upright that is made shorter. Tubes are as high as depths are.
+void TestObjectFields::ribbonsAreSeenWhereAxesAreStretched() {
+  FieldSurroundings its = surroundings();
+  auto data = std::make_shared<DataSummary>(*its.data);
+  data->bounds = {};
+  data->bounds.add(Vec3{0, 0, 0});
+  data->bounds.add(Vec3{14, 12, 0.06});
+  its.data = data;
+  session::Object object = newObject(session::kTypeOf<session::Streamlines>, *its.data, "flow");
+  auto& lines = std::get<session::Streamlines>(object.shape);
+  const auto choose = [&](const char* key, const QVariant& value) {
+    for (const Field& field : fieldsOf(object, its))
+      if (field.key == key) return field.set(object, value);
+    QFAIL(key);
+  };
+  const auto isNear = [](double is, double wanted) { return std::abs(is - wanted) < 0.02 * wanted; };
+  const auto radiusOf = [&](const char* form) {
+    lines = session::Streamlines{};
+    choose("as", form);
+    return lines.radius.constant.value_or(0);
+  };
+  const double size = std::hypot(14, 12, 12);
+  its.viewStretch = {1, 1, 200};
+  QVERIFY2(isNear(radiusOf("ribbons"), 0.01 * size), qPrintable(QString::number(radiusOf("ribbons"))));
+  radiusOf("ribbons");
+  choose("radius.by", "pressure");
+  QVERIFY(isNear(lines.radius.range[0], 0.005 * size) && isNear(lines.radius.range[1], 0.02 * size));
+  QVERIFY(radiusOf("tubes") < 0.01 * size / 200);
+  data->bounds = {};
+  data->bounds.add(Vec3{0, 0, 0});
+  data->bounds.add(Vec3{14, 12, 12000});
+  its.viewStretch = {1, 1, 0.001};
+  QVERIFY2(isNear(radiusOf("ribbons"), 0.01 * size), qPrintable(QString::number(radiusOf("ribbons"))));
 }
 
 /// Of a size that suits the lines themselves, and never thinner than they were in a view of all the data, 300 pixels wide. As they are

@@ -94,6 +94,7 @@ class TestOnSurfaces : public QObject {
   void texturesMove();
   void texturesAreEvenAsSeen();
   void linesComeWithAWall();
+  void linesOnAWallFollowWhatIsBehindThem();
   void linesKnowTheSizeBeforeTheyBegin();
   void whatLiesOnAWallBeginsWithWhatIsThere();
   void wallsThatNobodyCallsSo();
@@ -417,6 +418,58 @@ void TestOnSurfaces::linesComeWithAWall() {
   const auto& lines =
       std::get<session::SurfaceLines>(surface.model.document().object(surface.newest())->shape);
   QVERIFY(std::holds_alternative<session::GridSurface>(lines.on.shape));
+}
+
+/// As isolines and arrows do: white ones would not be seen on white once their surface is hidden, or gone.
+void TestOnSurfaces::linesOnAWallFollowWhatIsBehindThem() {
+  Surface surface("sample://cylinder?size=33,17,9");
+  app::Document& document = surface.model.document();
+  const scene::Rgba light{1, 1, 1, 1}, dark = session::Coloring{}.solid, chosen{1, 0, 0, 1};
+  document.edit("Day", [&](app::Draft& draft) { draft.frame().image.background = {1, 1, 1, 1}; });
+  surface.trigger("addSurface");
+  const app::ObjectId wall = surface.newest();
+  QVERIFY(!document.object(wall)->color.by.empty());
+  const auto setMap = [&](const char* name) {
+    document.edit("Map", [&](app::Draft& draft) { draft.object(wall).color.map = scene::MapChoice(name); });
+  };
+  setMap("viridis");
+  surface.window.pipeline().select(wall);
+  surface.trigger("addSurfaceLines");
+  const app::ObjectId lines = surface.newest();
+  const auto color = [&] { return document.object(lines)->color.solid; };
+  QCOMPARE(color(), light);
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && surface.points() > 0, kPatienceMs);
+  setMap("cool-warm");
+  QCOMPARE(color(), dark);
+  surface.trigger("undo");
+  QCOMPARE(color(), light);
+  document.edit("Hide", [&](app::Draft& draft) { draft.object(wall).visible = false; });
+  QCOMPARE(color(), dark);
+  // They are seen there.
+  surface.window.viewport().setHandles({});
+  const auto darks = [&] {
+    const QImage image = surface.middle();
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) count += qGray(image.pixel(x, y)) < 160;
+    return count;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && darks() > 100, kPatienceMs);
+  document.edit("Night", [&](app::Draft& draft) { draft.frame().image.background = {0, 0, 0, 1}; });
+  QCOMPARE(color(), light);
+  surface.trigger("undo");
+  surface.trigger("undo");
+  QCOMPARE(color(), light);
+  surface.window.pipeline().select(wall);
+  surface.trigger("remove");
+  QVERIFY(!document.object(wall));
+  QCOMPARE(color(), dark);
+  surface.trigger("undo");
+  QCOMPARE(color(), light);
+  // What somebody has chosen stays.
+  document.edit("Colour", [&](app::Draft& draft) { draft.object(lines).color.solid = chosen; });
+  document.edit("Hide", [&](app::Draft& draft) { draft.object(wall).visible = false; });
+  QCOMPARE(color(), chosen);
 }
 
 /// Of a surface that is not there yet, either: following lines takes long, and would be done twice.

@@ -23,6 +23,8 @@ class TestCaster : public QObject {
   void marschnerLobbIsWithinItsError();
   void anIsosurfaceLiesWhereItShould();
   void anIsosurfaceHasItsColorWhateverTheOpacities();
+  void lightKeepsTheHue_data();
+  void lightKeepsTheHue();
   void maximumAndNearest();
   void intervalsOfRaysMakeTheWhole();
   void somethingOpaqueEndsRays();
@@ -170,6 +172,42 @@ void TestCaster::anIsosurfaceHasItsColorWhateverTheOpacities() {
     shot.look.opacity = opacity;
     QVERIFY(shoot(source, shot).rgba == all.rgba);
   }
+}
+
+void TestCaster::lightKeepsTheHue_data() {
+  QTest::addColumn<int>("mode");
+  QTest::newRow("composite") << static_cast<int>(scene::VolumeMode::Composite);
+  QTest::newRow("isosurface") << static_cast<int>(scene::VolumeMode::Isosurface);
+}
+
+/// Of a bright colour, too: no channel is cut off where light and shine are strongest.
+void TestCaster::lightKeepsTheHue() {
+  QFETCH(int, mode);
+  FormulaBricks source(cube(70), [](Vec3 p) { return 1 - length(p - Vec3{0.5, 0.5, 0.5}); });
+  Shot shot = ofMode(static_cast<scene::VolumeMode>(mode));
+  shot.look.value = 0.6;
+  shot.look.lit = true;
+  if (shot.look.mode == scene::VolumeMode::Composite) shot.look.opacity = {{0.55, 0}, {0.6, 0.5}};
+  // All of one hue: the second part lies in the middle between the others, whatever is mixed with white.
+  shot.scale.map.points = {{0, {250, 140, 30}}, {1, {250, 140, 30}}};
+  shot.step = shot.unit = 1.0 / 138;
+  const Picture picture = shoot(source, shot);
+  int seen = 0;
+  double off = 0;
+  float lightest = 0, darkest = 1;
+  for (int y = 0; y < picture.height; ++y)
+    for (int x = 0; x < picture.width; ++x) {
+      const float* const at = picture.at(x, y);
+      if (at[3] < 0.9F) continue;
+      ++seen;
+      off = std::max(off, std::abs(static_cast<double>((at[1] - at[2]) / (at[0] - at[2])) - 0.5));
+      lightest = std::max(lightest, at[0]);
+      darkest = std::min(darkest, at[0]);
+    }
+  QVERIFY(seen > 500);
+  QVERIFY2(off < 0.01, qPrintable(QString::number(off)));
+  QVERIFY2(lightest <= 1 && lightest > 0.9F && darkest < 0.8F,
+           qPrintable(QString("%1 ... %2").arg(darkest).arg(lightest)));
 }
 
 void TestCaster::maximumAndNearest() {
