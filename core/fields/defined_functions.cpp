@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/forwarded_data.h"
 #include "core/fields/functions.h"
+#include "core/fields/node_places.h"
 #include "core/fields/vector_parts.h"
 
 namespace farfield::fields {
@@ -193,13 +194,15 @@ std::unique_ptr<OpenData> withDefinitions(std::unique_ptr<OpenData> data,
   // What a file brings along may be defined anew.
   const std::map<std::string, std::string> brought = data->description().attributes;
   auto defined = std::make_unique<DefinedData>(std::move(data), definitions);
+  // They may be made of places, which data without coordinates are given later, and never where they are converted.
+  const paging::DatasetDescription placed = describedWithPlaces(*defined);
   for (const auto& [name, text] : definitions) {
     try {
       if (!isDefined(brought, name) &&
           std::any_of(before.begin(), before.end(),
                       [&](const FunctionInfo& each) { return each.name == name; }))
         throw Invalid("there is a function '" + name + "' in these data already", "choose another name");
-      (void)FunctionPlan(defined->description(), {name});
+      (void)FunctionPlan(placed, {name});
     } catch (Error& error) {
       error.at("option " + std::string(kDefinitionKey) + name);
       throw;
