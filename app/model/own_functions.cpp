@@ -93,11 +93,8 @@ QString problemOfOthers(const DataSummary& now, const std::shared_ptr<const Data
 QString problemOfOwnName(const DataSummary& data, const QString& name) {
   if (const std::string wrong = fields::problemOfFunctionName(name.toStdString()); !wrong.empty())
     return QString::fromStdString(wrong);
-  paging::DatasetDescription others = data.description;
-  others.attributes.erase(keyOf(name));
-  const auto functions = fields::availableFunctions(others);
-  if (std::any_of(functions.begin(), functions.end(),
-                  [&](const fields::FunctionInfo& each) { return each.name == name.toStdString(); }))
+  const std::vector<std::string> taken = fields::takenNames(data.description);
+  if (std::binary_search(taken.begin(), taken.end(), name.toStdString()))
     return tr("The data have a function “%1” already: choose another name.").arg(name);
   return {};
 }

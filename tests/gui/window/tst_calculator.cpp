@@ -95,6 +95,10 @@ void TestCalculator::wrongNamesAndExpressionsAreTold() {
   QVERIFY(!parts.keep->isEnabled());
   parts.type(parts.line(), "pressure*2");
   QVERIFY(!parts.isRed(parts.line()) && parts.problem->text().isEmpty() && parts.keep->isEnabled());
+  // The array of the conserved variables is in no list.
+  parts.type(parts.name, "q");
+  QVERIFY(parts.isRed(parts.name) && !parts.isRed(parts.line()) && !parts.keep->isEnabled());
+  QVERIFY2(parts.problem->text().contains("“q” already"), qPrintable(parts.problem->text()));
   // What is not typed yet is no mistake beside one that is.
   parts.name->clear();
   parts.type(parts.line(), "presure");
