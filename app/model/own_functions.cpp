@@ -1,6 +1,7 @@
 #include "app/model/own_functions.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/first/first_objects.h"
 #include "app/model/app_model.h"
@@ -55,6 +56,39 @@ std::function<QString(const QString&)> checkOfDefinition(std::shared_ptr<const D
              const QString& text) { return isVector(text).isEmpty() ? QString() : isNumber(text); };
 }
 
+/// What would be wrong with functions that are made of `name` if it were what it is in `then`; empty: nothing.
+QString problemOfOthers(const DataSummary& now, const std::shared_ptr<const DataSummary>& then,
+                        const std::string& name) {
+  const auto isAnything = [](const paging::DatasetDescription& data, const std::string& function) {
+    try {
+      (void)fields::FunctionPlan(data, {function});
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  const auto isVector = [&](const DataSummary& data) {
+    const auto meaning = fields::definitionOf(data.description.attributes, name);
+    return meaning && fields::partsOfVector(*meaning).size() > 1;
+  };
+  const bool was = isVector(now), is = isVector(*then);
+  // Whatever needs it then is wrong: v-x, a part of a vector, would become v minus the place x without a word, and the other way round.
+  std::optional<paging::DatasetDescription> without;
+  if (was != is) without = now.description;
+  if (without) without->attributes.erase(std::string(fields::kDefinitionKey) + name);
+  for (const auto& [key, text] : now.description.attributes) {
+    if (!key.starts_with(fields::kDefinitionKey)) continue;
+    const std::string other = key.substr(fields::kDefinitionKey.size());
+    const bool stays = isAnything(then->description, other) && (!without || isAnything(*without, other));
+    if (other == name || stays || !isAnything(now.description, other)) continue;
+    const QString its = QString::fromStdString(other);
+    if (is && !was) return tr("“%1” is made of it, and needs one number.").arg(its);
+    if (was && !is) return tr("“%1” is made of it, and needs a vector.").arg(its);
+    return tr("“%1” is made of it, and would be wrong: %2").arg(its, checkOfDefinition(then)(its));
+  }
+  return {};
+}
+
 }  // namespace
 
 QString whyNoOwnFunctions(const DataSummary& data) {
@@ -66,11 +100,8 @@ QString whyNoOwnFunctions(const DataSummary& data) {
 QString problemOfOwnName(const DataSummary& data, const QString& name) {
   if (const std::string wrong = fields::problemOfFunctionName(name.toStdString()); !wrong.empty())
     return QString::fromStdString(wrong);
-  paging::DatasetDescription others = data.description;
-  others.attributes.erase(keyOf(name));
-  const auto functions = fields::availableFunctions(others);
-  if (std::any_of(functions.begin(), functions.end(),
-                  [&](const fields::FunctionInfo& each) { return each.name == name.toStdString(); }))
+  const std::vector<std::string> taken = fields::takenNames(data.description);
+  if (std::binary_search(taken.begin(), taken.end(), name.toStdString()))
     return tr("The data have a function “%1” already: choose another name.").arg(name);
   return {};
 }
@@ -82,7 +113,8 @@ QString problemOfOwnExpression(const DataSummary& data, const QString& name, con
   if (!problemOfOwnName(data, name).isEmpty()) return checkOfDefinition(described)(expression);
   // By its name, so that one that refers to itself is found.
   described->description.attributes[keyOf(name)] = expression.toStdString();
-  return checkOfDefinition(described)(name);
+  const QString wrong = checkOfDefinition(described)(name);
+  return wrong.isEmpty() ? problemOfOthers(data, described, name.toStdString()) : wrong;
 }
 
 FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QString& name) {

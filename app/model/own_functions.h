@@ -23,7 +23,7 @@ QString whyNoOwnFunctions(const DataSummary& data);
 /// What is wrong with a name for a function of one's own, a sentence; empty: nothing. `data` may know it as that already: then it
 /// takes the place of it.
 QString problemOfOwnName(const DataSummary& data, const QString& name);
-/// The same of its expression, whatever may be wrong with the name.
+/// The same of its expression, whatever may be wrong with the name; and what would be wrong with others that are made of it.
 QString problemOfOwnExpression(const DataSummary& data, const QString& name, const QString& expression);
 /// Of an expression that has no name.
 std::function<QString(const QString&)> checkOfExpression(std::shared_ptr<const DataSummary> data);

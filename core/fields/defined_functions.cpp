@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/forwarded_data.h"
 #include "core/fields/functions.h"
+#include "core/fields/node_places.h"
 #include "core/fields/vector_parts.h"
 
 namespace farfield::fields {
@@ -130,6 +131,18 @@ std::string problemOfFunctionName(std::string_view name) {
   return {};
 }
 
+std::vector<std::string> takenNames(paging::DatasetDescription data) {
+  std::erase_if(data.attributes,
+                [](const auto& attribute) { return attribute.first.starts_with(kDefinitionKey); });
+  std::vector<std::string> names;
+  for (const FunctionInfo& function : availableFunctions(data)) names.push_back(function.name);
+  // Arrays of several variables are in no list, and can be asked for as a whole. All blocks have the same ones.
+  for (const paging::ArrayDescription& array : data.arrays)
+    if (array.block == data.arrays.front().block && !array.isGrid()) names.push_back(array.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::vector<std::string> partsOfVector(std::string_view text) {
   std::vector<std::string> parts{std::string()};
   int depth = 0;
@@ -189,17 +202,15 @@ std::map<std::string, std::string> takeDefinitions(std::map<std::string, std::st
 std::unique_ptr<OpenData> withDefinitions(std::unique_ptr<OpenData> data,
                                           const std::map<std::string, std::string>& definitions) {
   if (definitions.empty()) return data;
-  const std::vector<FunctionInfo> before = availableFunctions(data->description());
-  // What a file brings along may be defined anew.
-  const std::map<std::string, std::string> brought = data->description().attributes;
+  const std::vector<std::string> taken = takenNames(data->description());
   auto defined = std::make_unique<DefinedData>(std::move(data), definitions);
+  // They may be made of places, which data without coordinates are given later, and never where they are converted.
+  const paging::DatasetDescription placed = describedWithPlaces(*defined);
   for (const auto& [name, text] : definitions) {
     try {
-      if (!isDefined(brought, name) &&
-          std::any_of(before.begin(), before.end(),
-                      [&](const FunctionInfo& each) { return each.name == name; }))
+      if (std::binary_search(taken.begin(), taken.end(), name))
         throw Invalid("there is a function '" + name + "' in these data already", "choose another name");
-      (void)FunctionPlan(defined->description(), {name});
+      (void)FunctionPlan(placed, {name});
     } catch (Error& error) {
       error.at("option " + std::string(kDefinitionKey) + name);
       throw;

@@ -23,6 +23,9 @@ inline constexpr std::string_view kDefinitionKey = "function.";
 /// What is wrong with `name` as that of a function, a sentence; empty: nothing. It need not be free.
 std::string problemOfFunctionName(std::string_view name);
 
+/// Names that mean something by themselves in these data, listed or not, so that no definition has them. Sorted.
+std::vector<std::string> takenNames(paging::DatasetDescription data);
+
 /// Whether there is a definition of that very name.
 bool isDefined(const std::map<std::string, std::string>& attributes, std::string_view name);
 

@@ -45,6 +45,22 @@ paging::ArrayDescription placesOf(const paging::DatasetDescription& data, int bl
   return places;
 }
 
+/// An array of its places for each block that has none.
+void addPlaces(paging::DatasetDescription& data) {
+  const std::string name = nameFor(data);
+  for (int block = 0; block < static_cast<int>(data.blocks.size()); ++block)
+    if (lacksPlaces(data.blocks[static_cast<std::size_t>(block)]))
+      data.arrays.push_back(placesOf(data, block, name));
+}
+
+bool getsPlaces(const OpenData& data) {
+  const paging::DatasetDescription& description = data.description();
+  const bool isWanted = std::any_of(description.blocks.begin(), description.blocks.end(), lacksPlaces);
+  // what has neither is shown by somebody else, of whose data only this much is said
+  const bool hasValues = !description.arrays.empty() || data.boxReader() != nullptr;
+  return isWanted && hasValues;
+}
+
 /// Of the nodes of `box`: they ascend or descend along each axis.
 paging::PageSummary rangesOfBox(const paging::BlockDescription& block, const IndexBox& box) {
   Index3 last;
@@ -174,10 +190,7 @@ class PlacedData final : public ForwardedData,
   void describe() {
     m_description = behind().description();
     m_first = m_description.arrays.size();
-    const std::string name = nameFor(m_description);
-    for (int block = 0; block < static_cast<int>(m_description.blocks.size()); ++block)
-      if (lacksPlaces(m_description.blocks[static_cast<std::size_t>(block)]))
-        m_description.arrays.push_back(placesOf(m_description, block, name));
+    addPlaces(m_description);
   }
   const paging::BlockDescription& blockOf(const paging::ArrayDescription& array) const {
     return m_description.blocks[static_cast<std::size_t>(array.block)];
@@ -246,12 +259,14 @@ std::optional<std::array<double, 2>> placeRangeOf(const paging::DatasetDescripti
 }
 
 std::unique_ptr<OpenData> withPlaces(std::unique_ptr<OpenData> data) {
-  const paging::DatasetDescription& description = data->description();
-  const bool isWanted = std::any_of(description.blocks.begin(), description.blocks.end(), lacksPlaces);
-  // what has neither is shown by somebody else, of whose data only this much is said
-  const bool hasValues = !description.arrays.empty() || data->boxReader() != nullptr;
-  if (!isWanted || !hasValues) return data;
+  if (!getsPlaces(*data)) return data;
   return std::make_unique<PlacedData>(std::move(data));
+}
+
+paging::DatasetDescription describedWithPlaces(const OpenData& data) {
+  paging::DatasetDescription description = data.description();
+  if (getsPlaces(data) && placesIn(description) < 0) addPlaces(description);
+  return description;
 }
 
 std::unique_ptr<OpenData> withoutPlaces(std::unique_ptr<OpenData> data) {

@@ -41,6 +41,8 @@ std::optional<std::array<double, 2>> placeRangeOf(const paging::DatasetDescripti
 
 /// `data`, whose blocks without coordinates have their nodes' places in an array; itself if there are no such blocks.
 std::unique_ptr<OpenData> withPlaces(std::unique_ptr<OpenData> data);
+/// How that describes them, whether they have been given places or will be.
+paging::DatasetDescription describedWithPlaces(const OpenData& data);
 /// Undoes that, for who hands on what data have and nothing else.
 std::unique_ptr<OpenData> withoutPlaces(std::unique_ptr<OpenData> data);
 

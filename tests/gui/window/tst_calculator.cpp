@@ -66,6 +66,7 @@ class TestCalculator : public QObject {
   void namesThatAreWholeNeedNoList();
   void whatIsInUseIsNotRemovedUnasked();
   void threeExpressionsAreAVector();
+  void whatOthersAreMadeOfStaysWhatTheyNeed();
 };
 
 /// Each field that is wrong is red, and what is wrong with it is said.
@@ -94,6 +95,10 @@ void TestCalculator::wrongNamesAndExpressionsAreTold() {
   QVERIFY(!parts.keep->isEnabled());
   parts.type(parts.line(), "pressure*2");
   QVERIFY(!parts.isRed(parts.line()) && parts.problem->text().isEmpty() && parts.keep->isEnabled());
+  // The array of the conserved variables is in no list.
+  parts.type(parts.name, "q");
+  QVERIFY(parts.isRed(parts.name) && !parts.isRed(parts.line()) && !parts.keep->isEnabled());
+  QVERIFY2(parts.problem->text().contains("“q” already"), qPrintable(parts.problem->text()));
   // What is not typed yet is no mistake beside one that is.
   parts.name->clear();
   parts.type(parts.line(), "presure");
@@ -299,6 +304,40 @@ void TestCalculator::threeExpressionsAreAVector() {
   const app::FunctionUsers users =
       app::usersOf(parts.studio.model, parts.studio.session().data.front().name, "sideways");
   QCOMPARE(users.objects, QStringList(QString::fromStdString(parts.studio.session().objects.back().name)));
+}
+
+/// Data with a function that means nothing could not be opened.
+void TestCalculator::whatOthersAreMadeOfStaysWhatTheyNeed() {
+  Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  const std::string data = parts.studio.session().data.front().name;
+  app::Document& document = parts.studio.model.document();
+  app::defineFunction(document, data, "number", "pressure+1");
+  app::defineFunction(document, data, "twice", "number*2");
+  app::defineFunction(document, data, "sideways", "velocity-y, 0, 0");
+  app::defineFunction(document, data, "along", "sideways-x*2");  // else sideways minus twice the place
+  QTRY_VERIFY_WITH_TIMEOUT(
+      parts.studio.rests() && parts.list->findItems("along", Qt::MatchExactly).size() == 1, kPatienceMs);
+  const int steps = document.undoStack().index();
+  const auto isRefused = [&](const char* name, const char* expression, const char* said) {
+    parts.type(parts.name, name);
+    parts.type(parts.line(), expression);
+    QTest::keyClick(parts.line(), Qt::Key_Return);
+    return parts.isRed(parts.line()) && !parts.keep->isEnabled() && parts.problem->text().contains(said) &&
+           document.undoStack().index() == steps;
+  };
+  QVERIFY2(isRefused("number", "pressure, 0, 0", "“twice” is made of it, and needs one number"),
+           qPrintable(parts.problem->text()));
+  QVERIFY2(isRefused("sideways", "pressure", "“along” is made of it, and needs a vector"),
+           qPrintable(parts.problem->text()));
+  // What they can be made of takes its place.
+  parts.type(parts.name, "number");
+  parts.type(parts.line(), "pressure+2");
+  QVERIFY2(parts.keep->isEnabled(), qPrintable(parts.problem->text()));
+  QTest::keyClick(parts.line(), Qt::Key_Return);
+  QCOMPARE(document.undoStack().index(), steps + 1);
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests(), kPatienceMs);
+  QCOMPARE(parts.studio.stateOf(document.idNamed("outline")), app::ObjectState::Done);
 }
 
 int main(int count, char** words) {

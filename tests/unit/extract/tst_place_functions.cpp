@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -170,6 +171,7 @@ class TestPlaceFunctions : public QObject {
   void onlyPagesNearASurfaceAreNeeded();
   void whatDataCallSoGoesBefore();
   void whatUsersDefineGoesBefore();
+  void whatUsersDefineIsMadeOfThem();
   void nothingOfThemIsHandedOn();
 };
 
@@ -305,6 +307,39 @@ void TestPlaceFunctions::whatUsersDefineGoesBefore() {
     QVERIFY(std::abs(values[1] - (100 * at.z + at.y)) < 1e-9);
   });
   QVERIFY_THROWS_EXCEPTION(Invalid, (void)withDefinitions(open(GridOf::Regular, account), {{"x", "2*x"}}));
+}
+
+/// Though data get definitions first, and places after them.
+void TestPlaceFunctions::whatUsersDefineIsMadeOfThem() {
+  MemoryAccount account(std::uint64_t{32} << 20);
+  const std::map<std::string, std::string> definitions{{"far", "0*g+x*(z+3)"}, {"turned", "-y, x, far"}};
+  auto grid = openBoxes(readerOf({cube()}, squaredRadius), {.pageEdge = 8, .threads = false, .name = "field"},
+                        {}, account);
+  const auto data = withPlaces(withDefinitions(std::move(grid), definitions));
+  sampled(*data, account, {"x", "y", "far", "turned-x", "turned-z"},
+          [](const Vec3& at, const std::vector<double>& values) {
+            QVERIFY(std::abs(values[0] - at.x) < 1e-9);
+            QVERIFY(std::abs(values[2] - at.x * (at.z + 3)) < 1e-9);
+            QCOMPARE(values[3], -values[1]);
+            QCOMPARE(values[4], values[2]);
+          });
+  // As all data are opened, and where nothing has places, to be converted.
+  ReaderRegistry readers;
+  readers.add(std::make_unique<samples::SampleDataReader>());
+  for (const char* const url : {"sample://turbulence?size=9", "sample://abc?size=9"}) {
+    for (const bool forConversion : {false, true}) {
+      OpenRequest request{.sources = {url}, .options = {{"function.far", "2*x+z"}, {"function.up", "far+y"}}};
+      request.forConversion = forConversion;
+      const auto opened = readers.open(request, account);
+      const std::vector<FunctionInfo> all = availableFunctions(opened->description());
+      const bool isListed = std::any_of(all.begin(), all.end(),
+                                        [](const FunctionInfo& function) { return function.name == "up"; });
+      QVERIFY2(isListed != forConversion, url);
+      QVERIFY(opened->description().attributes.contains("function.up"));
+      request.options["function.up"] = "far+nothing";
+      QVERIFY_THROWS_EXCEPTION(Invalid, (void)readers.open(request, account));
+    }
+  }
 }
 
 void TestPlaceFunctions::nothingOfThemIsHandedOn() {

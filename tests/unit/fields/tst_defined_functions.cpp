@@ -143,6 +143,9 @@ void TestDefinedFunctions::wrongOnesAreRefused_data() {
   QTest::newRow("taken") << "pressure"
                          << "density"
                          << "a function 'pressure' in these data already";
+  QTest::newRow("taken by an array that is in no list") << "q"
+                                                        << "density"
+                                                        << "a function 'q' in these data already";
   QTest::newRow("an operator in the name") << "a+b"
                                            << "density"
                                            << "no name of a function";
