@@ -25,6 +25,7 @@ constexpr int kSteps = 3;
 
 std::shared_ptr<const fields::ReaderRegistry> vtkReaders() {
   auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<samples::SampleDataReader>());
   readers->add(std::make_unique<vtkfile::VtkDataReader>());
   return readers;
 }
