@@ -144,6 +144,7 @@ class TestMovingProbes : public QObject {
   void theyStayWhereSomebodyWantsThat();
   void theyArePutAnewAtTheStepThatIsShown();
   void gridsThatMoveHaveTheChoice();
+  void theChoiceIsOfTheStepThatIsShown();
   void gridsThatStandHaveNoChoice();
 };
 
@@ -254,6 +255,22 @@ void TestMovingProbes::gridsThatMoveHaveTheChoice() {
   QCOMPARE(lifted.pin({2, 0.5, 20.5}), id);
   QCOMPARE(lifted.probe(id).goesFrom, (std::vector<std::int64_t>{0, 2}));
   QTRY_VERIFY_WITH_TIMEOUT(lifted.isAt({2, 0.5, 20.5}, 201.5, 1), kPatienceMs);
+}
+
+/// Also where they were selected at another.
+void TestMovingProbes::theChoiceIsOfTheStepThatIsShown() {
+  Lifted lifted;
+  QVERIFY(lifted.open(lifted.at("grid.pvd")));
+  app::Stage& stage = lifted.model.stage();
+  QTRY_COMPARE_WITH_TIMEOUT(stage.steps(), kSteps, kPatienceMs);
+  const app::ObjectId id = lifted.pin({0.25, 0.5, 0.5});
+  QComboBox* const goes = lifted.goes(id);
+  QVERIFY(goes);
+  QTRY_VERIFY_WITH_TIMEOUT(lifted.rests(), kPatienceMs);
+  stage.setStep(1);
+  goes->setCurrentText("Goes with the body");
+  emit goes->activated(goes->currentIndex());
+  QTRY_COMPARE_WITH_TIMEOUT(lifted.probe(id).goesFrom, std::vector<std::int64_t>{1}, kPatienceMs);
 }
 
 void TestMovingProbes::gridsThatStandHaveNoChoice() {
