@@ -157,9 +157,11 @@ std::vector<ProbeRow> probeRows(const Document& document,
     const auto read = marks.find(entry.id);
     for (std::size_t n = 0; n < probe->points.size(); ++n) {
       ProbeRow row{entry.id, n, QString::fromStdString(entry.object->name), probe->points[n]};
-      // What was read before it was moved is another place's. What goes with a body is where that has moved to.
+      // What was read before it was moved is another place's. What goes with a body is where that has moved to, as long as places are as
+      // many as were read.
       if (read != marks.end() && n < read->second.size() &&
-          (!probe->goesFrom.empty() || read->second[n].place == row.place)) {
+          (probe->goesFrom.empty() ? read->second[n].place == row.place
+                                   : read->second.size() == probe->points.size())) {
         row.place = read->second[n].place;
         row.known = true;
         row.found = read->second[n].found;

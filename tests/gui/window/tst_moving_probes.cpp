@@ -143,6 +143,7 @@ class TestMovingProbes : public QObject {
   void theyGoWithTheBody();
   void theyStayWhereSomebodyWantsThat();
   void theyArePutAnewAtTheStepThatIsShown();
+  void valuesAreNotThoseOfOneThatIsRemoved();
   void gridsThatMoveHaveTheChoice();
   void theChoiceIsOfTheStepThatIsShown();
   void gridsThatStandHaveNoChoice();
@@ -234,6 +235,24 @@ void TestMovingProbes::theyArePutAnewAtTheStepThatIsShown() {
   app::unpinProbe(lifted.model.document(), id, 0);
   QCOMPARE(lifted.probe(id).goesFrom, std::vector<std::int64_t>{0});
   QCOMPARE(lifted.probe(id).points.size(), std::size_t(1));
+}
+
+/// Not for a moment, nor until all is computed again where that waits.
+void TestMovingProbes::valuesAreNotThoseOfOneThatIsRemoved() {
+  Lifted lifted;
+  QVERIFY(lifted.open(lifted.at("block.pvd")));
+  const app::ObjectId id = lifted.pin({0.25, 0.5, 0.5});
+  QCOMPARE(lifted.pin({0.5, 0.5, 0.5}), id);
+  std::vector<scene::PlaceMark> read(2);
+  for (std::size_t n = 0; n < 2; ++n) {
+    read[n].place = lifted.probe(id).points[n];
+    read[n].found = true;
+  }
+  const app::Document& document = lifted.model.document();
+  QVERIFY(app::probeRows(document, {{id, read}}).at(1).known);
+  app::unpinProbe(lifted.model.document(), id, 0);
+  QCOMPARE(app::probeRows(document, {{id, read}}).size(), std::size_t(1));
+  QVERIFY(!app::probeRows(document, {{id, read}}).at(0).known);
 }
 
 /// As of a flow: probes stay at first. Those that go do so from where they are put, at whichever step.
