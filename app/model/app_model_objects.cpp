@@ -66,7 +66,7 @@ ObjectId AppModel::addObject(session::ObjectType type, const std::string& dataNa
   session::Object object = withSharedColors(newObject(type, *summary, name), m_document->session());
   if (auto* const probe = std::get_if<session::Probe>(&object.shape)) {
     if (place) probe->points = {*place};
-    if (const auto step = stepOfBody(*this, name)) probe->goesFrom = {*step};
+    if (const ShownStep shown = shownStep(*this, name); shown.isOfBody) probe->goesFrom = {shown.step};
   }
   // Even where they are seen: in the data's own lengths there would be no arrows, or very many, and texels that are lines.
   if (Vec3* const stretch = stretchIn(object)) *stretch = session::stretchOf(m_document->session().camera);

@@ -33,6 +33,24 @@ QString textOfPoints(const std::vector<Vec3>& points) {
   return all.join("; ");
 }
 
+/// What was written elsewhere goes from the step that is shown. Places that are in the text as they were keep theirs, wherever they have got
+/// to in it, and so does one that was written anew in its place, whose numbers are of its step.
+std::vector<std::int64_t> stepsFor(const std::vector<Vec3>& points, const Probe& before, std::int64_t shown) {
+  const auto textsOf = [](const std::vector<Vec3>& all) { return textOfPoints(all).split("; "); };
+  const QStringList old = textsOf(before.points), now = textsOf(points);
+  std::vector<bool> isTaken(before.points.size()), isKnown(points.size());
+  std::vector<std::int64_t> steps(points.size(), shown);
+  for (std::size_t n = 0; n < points.size(); ++n)
+    for (std::size_t m = 0; m < before.points.size() && !isKnown[n]; ++m) {
+      if (isTaken[m] || old[qsizetype(m)] != now[qsizetype(n)]) continue;
+      isTaken[m] = isKnown[n] = true;
+      steps[n] = before.goesFrom[m];
+    }
+  for (std::size_t n = 0; points.size() == before.points.size() && n < points.size(); ++n)
+    if (!isKnown[n] && !isTaken[n]) steps[n] = before.goesFrom[n];
+  return steps;
+}
+
 std::optional<std::vector<Vec3>> pointsFromText(const QString& text) {
   std::vector<Vec3> points;
   for (const QString& part : text.split(';', Qt::SkipEmptyParts)) {
@@ -56,6 +74,11 @@ QString textOfFunctions(const std::vector<std::string>& names) {
   return all.join(", ");
 }
 
+std::int64_t stepShown(const FieldSurroundings& surroundings) {
+  return surroundings.data ? std::min(surroundings.step, surroundings.data->description.steps() - 1)
+                           : surroundings.step;
+}
+
 /// Of data whose nodes move.
 void addGoesField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings) {
   Field& goes = make.choice(
@@ -65,8 +88,7 @@ void addGoesField(FieldMaker& make, const QString& group, const FieldSurrounding
   goes.get = [](const Object& o) {
     return QVariant(probeOf(o).goesFrom.empty() ? QStringLiteral("stays") : QStringLiteral("goes"));
   };
-  goes.set = [step = std::min(surroundings.step, surroundings.data->description.steps() - 1)](
-                 Object& o, const QVariant& value) {
+  goes.set = [step = stepShown(surroundings)](Object& o, const QVariant& value) {
     Probe& probe = probeOf(o);
     if (value.toString() == "stays")
       probe.goesFrom.clear();
@@ -116,12 +138,12 @@ void addProbeFields(FieldMaker& make, const Object&, const FieldSurroundings& su
                tr("Where values are read, such as “0.5 1 0; 2 1 0”. They can be dragged in the view, "
                   "and P pins another one under the cursor."));
   points.get = [](const Object& o) { return QVariant(textOfPoints(probeOf(o).points)); };
-  points.set = [](Object& o, const QVariant& value) {
+  points.set = [step = stepShown(surroundings)](Object& o, const QVariant& value) {
     auto given = pointsFromText(value.toString());
     if (!given) return;
     Probe& probe = probeOf(o);
+    if (!probe.goesFrom.empty()) probe.goesFrom = stepsFor(*given, probe, step);
     probe.points = std::move(*given);
-    if (!probe.goesFrom.empty()) probe.goesFrom.resize(probe.points.size(), probe.goesFrom.back());
   };
   points.check = [](const QString& text) {
     return pointsFromText(text) ? QString()

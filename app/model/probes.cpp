@@ -26,7 +26,7 @@ const std::vector<double>* valuesOf(const ProbeRow& row, const std::string& func
 }  // namespace
 
 ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
-                  const std::vector<std::string>& show, std::optional<std::int64_t> goesFrom) {
+                  const std::vector<std::string>& show, ShownStep shown) {
   ObjectId pinned = 0;
   document.endMerge();
   const auto pin = [&](Draft& draft) {
@@ -38,7 +38,7 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
     }
     if (pinned) {
       auto& probe = std::get<Probe>(draft.object(pinned).shape);
-      if (!probe.goesFrom.empty()) probe.goesFrom.push_back(goesFrom.value_or(0));
+      if (!probe.goesFrom.empty()) probe.goesFrom.push_back(shown.step);
       probe.points.push_back(place);
       return;
     }
@@ -46,7 +46,7 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
     object.name = "probes";
     object.data = dataName;
     object.shape = Probe{.points = {place}, .show = show};
-    if (goesFrom) std::get<Probe>(object.shape).goesFrom = {*goesFrom};
+    if (shown.isOfBody) std::get<Probe>(object.shape).goesFrom = {shown.step};
     object.color.solid = kProbeColor;
     pinned = draft.add(std::move(object));
   };
@@ -55,10 +55,11 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
   return pinned;
 }
 
-std::optional<std::int64_t> stepOfBody(AppModel& model, const std::string& dataName) {
+ShownStep shownStep(AppModel& model, const std::string& dataName) {
   const auto summary = model.stage().summary(dataName);
-  if (!summary || !fields::bodiesMove(summary->description)) return std::nullopt;
-  return std::min(model.stage().step(), summary->description.steps() - 1);
+  if (!summary) return {};
+  return {std::min(model.stage().step(), summary->description.steps() - 1),
+          fields::bodiesMove(summary->description)};
 }
 
 void putProbe(Probe& probe, std::size_t number, Vec3 place, std::int64_t step) {
@@ -156,9 +157,11 @@ std::vector<ProbeRow> probeRows(const Document& document,
     const auto read = marks.find(entry.id);
     for (std::size_t n = 0; n < probe->points.size(); ++n) {
       ProbeRow row{entry.id, n, QString::fromStdString(entry.object->name), probe->points[n]};
-      // What was read before it was moved is another place's. What goes with a body is where that has moved to.
+      // What was read before it was moved is another place's. What goes with a body is where that has moved to, as long as places are as
+      // many as were read.
       if (read != marks.end() && n < read->second.size() &&
-          (!probe->goesFrom.empty() || read->second[n].place == row.place)) {
+          (probe->goesFrom.empty() ? read->second[n].place == row.place
+                                   : read->second.size() == probe->points.size())) {
         row.place = read->second[n].place;
         row.known = true;
         row.found = read->second[n].found;

@@ -5,7 +5,6 @@
 #include <QString>
 #include <QStringList>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +25,18 @@ QString problemOfRead(const DataSummary& data, const std::vector<std::string>& f
 /// Keys of the steps below, to which what belongs to them is added (Document::editFurther()).
 inline constexpr const char *kPinKey = "probe.pin", *kPlotLineKey = "plot.line";
 
+/// Where data are in the view.
+struct ShownStep {
+  std::int64_t step = 0;
+  bool isOfBody = false;  ///< that moves: new probes go with it
+};
+
 /// Adds a place to the last probes of these data that are shown, or to new ones that read `show`; as one step. The
-/// object that it belongs to. With a step new probes go with their cells, in which they lie then (session::Probe::goesFrom).
+/// object that it belongs to. Those that go with their cells (session::Probe::goesFrom) go from the step that is shown, and so do new ones
+/// of bodies.
 ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
-                  const std::vector<std::string>& show, std::optional<std::int64_t> goesFrom = {});
-/// The step that these data are at in the view, where they are bodies that move: with which new probes go.
-std::optional<std::int64_t> stepOfBody(AppModel& model, const std::string& dataName);
+                  const std::vector<std::string>& show, ShownStep shown = {});
+ShownStep shownStep(AppModel& model, const std::string& dataName);
 /// Puts place `number` there, as seen at that step.
 void putProbe(session::Probe& probe, std::size_t number, Vec3 place, std::int64_t step);
 /// Whether it is the line that a plot is made along: a probe of its two ends, without texts. Like all probes it is kept in the

@@ -74,7 +74,7 @@ void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
     if (!m_model.document().session().find(dataName)) return;
     app::pinProbe(m_model.document(), dataName, where,
                   usual.empty() ? std::vector<std::string>{} : std::vector{usual},
-                  app::stepOfBody(m_model, dataName));
+                  app::shownStep(m_model, dataName));
     plotOverTime();
   });
 }

@@ -132,7 +132,7 @@ PlotPanel::Put PlotPanel::putPlace() {
     const std::string by = choice().by;
     const app::ObjectId probe = app::pinProbe(m_model.document(), its, where,
                                               by.empty() ? std::vector<std::string>{} : std::vector{by},
-                                              app::stepOfBody(m_model, its));
+                                              app::shownStep(m_model, its));
     showOverTime(its, where, by, probe, 0);
   });
   return Put::Later;

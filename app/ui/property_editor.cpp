@@ -109,6 +109,14 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
   connect(&model.stage(), &app::Stage::statusChanged, this, [this](app::ObjectId id) {
     if (m_subject == Subject::Object && id == m_object) showState();
   });
+  // What is set may be of the step that is shown.
+  connect(&model.stage(), &app::Stage::stepChanged, this, [this] {
+    const session::Object* const object = m_model.document().object(m_object);
+    if (m_subject != Subject::Object || !object || !std::holds_alternative<session::Probe>(object->shape))
+      return;
+    if (const std::vector<app::Field> fields = fieldsNow(); m_page && sameFields(*m_page, fields))
+      takeFields(*m_page, fields);
+  });
   connect(&model.stage(), &app::Stage::shownValuesChanged, this, [this](const std::string& key) {
     const session::Object* const object = m_model.document().object(m_object);
     if (m_subject == Subject::Object && object && m_model.stage().keyOf(object->data) == key) refresh();

@@ -522,7 +522,7 @@ void ViewController::moveHandle(const QString& handle, const std::vector<Vec3>& 
   session::Object next = isBack ? *m_beforeDrag : withHandleAt(*object, positions, number);
   if (auto* const probe = std::get_if<session::Probe>(&next.shape);
       probe && !isBack && positions.size() == 1 && number < probe->points.size())
-    app::putProbe(*probe, number, positions[0], stepIn(next.data));
+    app::putProbe(*probe, number, positions[0], app::shownStep(m_model, next.data).step);
   if (finished) holdView(next);
   m_model.document().setObject(m_selected, std::move(next), what, kDragKey);
   if (!finished) return;

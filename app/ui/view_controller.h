@@ -101,7 +101,6 @@ class ViewController : public QObject {
   void moveHandle(const QString& handle, const std::vector<Vec3>& positions, bool finished);
   bool isWhereItWas(const QString& handle, const std::vector<Vec3>& positions) const;
   session::Object asSeen(session::Object object, app::ObjectId id) const;
-  std::int64_t stepIn(const std::string& data) const;
   void takeMarks(app::ObjectId id, const scene::SceneItem& item);
   void probe(Vec3 position, const QString& itemId);
   void showAnswer(const app::ProbeAnswer& answer);

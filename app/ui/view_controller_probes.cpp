@@ -57,15 +57,10 @@ session::Object ViewController::asSeen(session::Object object, app::ObjectId id)
   if (!probe || probe->goesFrom.empty() || seen == m_markedPlaces.end() ||
       seen->second.size() != probe->points.size())
     return object;
-  const std::int64_t step = stepIn(object.data);
+  const std::int64_t step = app::shownStep(m_model, object.data).step;
   for (std::size_t n = 0; n < probe->points.size(); ++n)
     if (probe->goesFrom[n] != step) probe->points[n] = seen->second[n];
   return object;
-}
-
-std::int64_t ViewController::stepIn(const std::string& data) const {
-  const auto summary = m_model.stage().summary(data);
-  return summary ? std::min(m_model.stage().step(), summary->description.steps() - 1) : 0;
 }
 
 void ViewController::takeMarks(app::ObjectId id, const scene::SceneItem& item) {
@@ -176,7 +171,7 @@ void ViewController::pinProbe(const std::optional<Hovered>& at) {
     }
   }
   const app::ObjectId id = app::pinProbe(m_model.document(), at->data, plainPlace(at->place), at->functions,
-                                         app::stepOfBody(m_model, at->data));
+                                         app::shownStep(m_model, at->data));
   // Before the data have answered it may lie beside them.
   if (!at->isPlaced)
     seekProbe(id, std::get<session::Probe>(m_model.document().object(id)->shape).points.size() - 1,

@@ -36,6 +36,7 @@ class TestObjectFields : public QObject {
   void presetsGoWithTheirMode();
   void ranges_data();
   void ranges();
+  void placesKeepTheirSteps();
   void badTexts();
 };
 
@@ -496,6 +497,37 @@ void TestObjectFields::ranges() {
   QCOMPARE(range->last, last);
   const auto again = rangeFromText(textOfRange(*range));
   QVERIFY(again && *again == *range);
+}
+
+/// Of probes that go with a body: each from the step at which its numbers are where it lies.
+void TestObjectFields::placesKeepTheirSteps() {
+  FieldSurroundings shown = surroundings();
+  auto data = std::make_shared<DataSummary>(*shown.data);
+  data->description.times = {0, 1, 2, 3, 4, 5, 6, 7};
+  shown.data = data;
+  shown.step = 7;
+  session::Object object = newObject(session::kTypeOf<session::Probe>, *data, "flow");
+  auto& probe = std::get<session::Probe>(object.shape);
+  const auto steps = [&](const char* text) {
+    probe.points = {{1, 2, 3}, {1.0 / 3, 5, 6}, {7, 8, 9}};
+    probe.goesFrom = {0, 5, 3};
+    for (const Field& field : fieldsOf(object, shown))
+      if (field.key == "points") field.set(object, QString(text));
+    return probe.goesFrom;
+  };
+  using Steps = std::vector<std::int64_t>;
+  QCOMPARE(steps("0.333333333 5 6; 7 8 9"), (Steps{5, 3}));
+  QCOMPARE(steps("1 2 3; 7 8 9"), (Steps{0, 3}));
+  QCOMPARE(steps("7 8 9; 1 2 3; 0.333333333 5 6"), (Steps{3, 0, 5}));
+  QCOMPARE(steps("1 2 3; 0.333333333 5 6; 7 8 9; 4 4 4"), (Steps{0, 5, 3, 7}));
+  QCOMPARE(steps("4 4 4; 1 2 3; 0.333333333 5 6; 7 8 9"), (Steps{7, 0, 5, 3}));
+  QCOMPARE(steps("1 2 3; 0.5 5 6; 7 8 9"), (Steps{0, 5, 3}));
+  QCOMPARE(steps("nonsense"), (Steps{0, 5, 3}));
+  // Without a choice there is nothing to keep.
+  probe.goesFrom.clear();
+  for (const Field& field : fieldsOf(object, shown))
+    if (field.key == "points") field.set(object, QString("1 2 3; 4 5 6"));
+  QVERIFY(probe.goesFrom.empty());
 }
 
 void TestObjectFields::badTexts() {

@@ -25,6 +25,7 @@ constexpr int kSteps = 3;
 
 std::shared_ptr<const fields::ReaderRegistry> vtkReaders() {
   auto readers = std::make_shared<fields::ReaderRegistry>();
+  readers->add(std::make_unique<samples::SampleDataReader>());
   readers->add(std::make_unique<vtkfile::VtkDataReader>());
   return readers;
 }
@@ -70,9 +71,33 @@ void writeLifted(const std::filesystem::path& folder, bool isSurface) {
   list << "</Collection></VTKFile>\n";
 }
 
+/// The same body as a structured grid.
+void writeLiftedGrid(const std::filesystem::path& folder) {
+  std::ofstream list(folder / "grid.pvd");
+  list << "<VTKFile type=\"Collection\" version=\"0.1\"><Collection>\n";
+  for (int step = 0; step < kSteps; ++step) {
+    const std::string file = "grid_" + std::to_string(step) + ".vts";
+    list << "<DataSet timestep=\"" << step << "\" file=\"" << file << "\"/>\n";
+    std::string points, heat;
+    for (int n = 0; n < 8; ++n) {
+      const int x = n % 2, y = n / 2 % 2, z = n / 4;
+      points +=
+          std::to_string(x << step) + ' ' + std::to_string(y) + ' ' + std::to_string(z + 10 * step) + ' ';
+      heat += std::to_string(x + 2 * y + 100 * step) + ' ';
+    }
+    std::ofstream(folder / file)
+        << "<VTKFile type=\"StructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\"><StructuredGrid "
+           "WholeExtent=\"0 1 0 1 0 1\"><Piece Extent=\"0 1 0 1 0 1\"><Points>"
+        << dataArray("points", "Float64", points, 3) << "</Points><PointData>"
+        << dataArray("heat", "Float64", heat) << "</PointData></Piece></StructuredGrid></VTKFile>\n";
+  }
+  list << "</Collection></VTKFile>\n";
+}
+
 struct Lifted : Studio {
   Lifted() : Studio({1280, 800}, {}, {}, vtkReaders()) {
     for (const bool isSurface : {false, true}) writeLifted(folder.path(), isSurface);
+    writeLiftedGrid(folder.path());
   }
   bool open(const QString& what) {
     model.open({what});
@@ -118,6 +143,9 @@ class TestMovingProbes : public QObject {
   void theyGoWithTheBody();
   void theyStayWhereSomebodyWantsThat();
   void theyArePutAnewAtTheStepThatIsShown();
+  void valuesAreNotThoseOfOneThatIsRemoved();
+  void gridsThatMoveHaveTheChoice();
+  void theChoiceIsOfTheStepThatIsShown();
   void gridsThatStandHaveNoChoice();
 };
 
@@ -207,6 +235,61 @@ void TestMovingProbes::theyArePutAnewAtTheStepThatIsShown() {
   app::unpinProbe(lifted.model.document(), id, 0);
   QCOMPARE(lifted.probe(id).goesFrom, std::vector<std::int64_t>{0});
   QCOMPARE(lifted.probe(id).points.size(), std::size_t(1));
+}
+
+/// Not for a moment, nor until all is computed again where that waits.
+void TestMovingProbes::valuesAreNotThoseOfOneThatIsRemoved() {
+  Lifted lifted;
+  QVERIFY(lifted.open(lifted.at("block.pvd")));
+  const app::ObjectId id = lifted.pin({0.25, 0.5, 0.5});
+  QCOMPARE(lifted.pin({0.5, 0.5, 0.5}), id);
+  std::vector<scene::PlaceMark> read(2);
+  for (std::size_t n = 0; n < 2; ++n) {
+    read[n].place = lifted.probe(id).points[n];
+    read[n].found = true;
+  }
+  const app::Document& document = lifted.model.document();
+  QVERIFY(app::probeRows(document, {{id, read}}).at(1).known);
+  app::unpinProbe(lifted.model.document(), id, 0);
+  QCOMPARE(app::probeRows(document, {{id, read}}).size(), std::size_t(1));
+  QVERIFY(!app::probeRows(document, {{id, read}}).at(0).known);
+}
+
+/// As of a flow: probes stay at first. Those that go do so from where they are put, at whichever step.
+void TestMovingProbes::gridsThatMoveHaveTheChoice() {
+  Lifted lifted;
+  QVERIFY(lifted.open(lifted.at("grid.pvd")));
+  app::Stage& stage = lifted.model.stage();
+  QTRY_COMPARE_WITH_TIMEOUT(stage.steps(), kSteps, kPatienceMs);
+  const app::ObjectId id = lifted.pin({0.25, 0.5, 0.5});
+  QVERIFY(lifted.probe(id).goesFrom.empty());
+  QComboBox* const goes = lifted.goes(id);
+  QVERIFY(goes);
+  QCOMPARE(goes->currentText(), QString("Stays"));
+  goes->setCurrentText("Goes with the body");
+  emit goes->activated(goes->currentIndex());
+  QTRY_COMPARE_WITH_TIMEOUT(lifted.probe(id).goesFrom, std::vector<std::int64_t>{0}, kPatienceMs);
+  stage.setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(lifted.isAt({1, 0.5, 20.5}, 201.25), kPatienceMs);
+  QCOMPARE(lifted.pin({2, 0.5, 20.5}), id);
+  QCOMPARE(lifted.probe(id).goesFrom, (std::vector<std::int64_t>{0, 2}));
+  QTRY_VERIFY_WITH_TIMEOUT(lifted.isAt({2, 0.5, 20.5}, 201.5, 1), kPatienceMs);
+}
+
+/// Also where they were selected at another.
+void TestMovingProbes::theChoiceIsOfTheStepThatIsShown() {
+  Lifted lifted;
+  QVERIFY(lifted.open(lifted.at("grid.pvd")));
+  app::Stage& stage = lifted.model.stage();
+  QTRY_COMPARE_WITH_TIMEOUT(stage.steps(), kSteps, kPatienceMs);
+  const app::ObjectId id = lifted.pin({0.25, 0.5, 0.5});
+  QComboBox* const goes = lifted.goes(id);
+  QVERIFY(goes);
+  QTRY_VERIFY_WITH_TIMEOUT(lifted.rests(), kPatienceMs);
+  stage.setStep(1);
+  goes->setCurrentText("Goes with the body");
+  emit goes->activated(goes->currentIndex());
+  QTRY_COMPARE_WITH_TIMEOUT(lifted.probe(id).goesFrom, std::vector<std::int64_t>{1}, kPatienceMs);
 }
 
 void TestMovingProbes::gridsThatStandHaveNoChoice() {
