@@ -160,7 +160,7 @@ void TestMovingProbes::theyGoWithTheBody() {
   QFETCH(const QString, file);
   QFETCH(const double, above);
   Lifted lifted;
-  QVERIFY(lifted.open(lifted.at(file)));
+  QVERIFY(lifted.open(lifted.at(qPrintable(file))));
   app::Stage& stage = lifted.model.stage();
   QTRY_COMPARE_WITH_TIMEOUT(stage.steps(), kSteps, kPatienceMs);
   stage.setStep(1);
