@@ -17,13 +17,9 @@ std::string keyOf(const QString& name) {
   return std::string(fields::kDefinitionKey) + name.toStdString();
 }
 
-void editOptions(Document& document, const std::string& dataName, const QString& text,
-                 const std::function<void(session::DataSource&)>& change) {
-  document.endMerge();
-  document.edit(text, [&](Draft& draft) {
-    for (session::DataSource& source : draft.frame().data)
-      if (source.name == dataName) change(source);
-  });
+bool isPlotOf(const session::Session& session, const std::string& dataName) {
+  const std::string& its = session.plot->data;
+  return its.empty() ? session.data.front().name == dataName : its == dataName;
 }
 
 }  // namespace
@@ -107,28 +103,70 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
     if (const QString text = QString::fromStdString(other);
         text != name && needsIt(checkNow, checkThen, text))
       users.functions.append(text);
-  const std::string ofPlot = session.plot ? session.plot->data : std::string();
-  const bool isOfThese = ofPlot.empty() ? session.data.front().name == dataName : ofPlot == dataName;
   users.plot =
-      session.plot && isOfThese &&
+      session.plot && isPlotOf(session, dataName) &&
       needsIt(checkOfPlotted(known), checkOfPlotted(without), QString::fromStdString(session.plot->by));
   return users;
 }
 
 void defineFunction(Document& document, const std::string& dataName, const QString& name,
                     const QString& expression) {
-  editOptions(document, dataName, tr("Define %1").arg(name), [&](session::DataSource& source) {
-    source.options[keyOf(name)] = session::OptionValue(plainText(expression).trimmed().toStdString());
+  document.endMerge();
+  document.edit(tr("Define %1").arg(name), [&](Draft& draft) {
+    for (session::DataSource& source : draft.frame().data)
+      if (source.name == dataName)
+        source.options[keyOf(name)] = session::OptionValue(plainText(expression).trimmed().toStdString());
   });
 }
 
-void removeFunctions(Document& document, const std::string& dataName, const QStringList& names) {
-  editOptions(document, dataName,
-              (names.size() == 1 ? tr("Remove the function %1") : tr("Remove the functions %1"))
-                  .arg(names.join(", ")),
-              [&](session::DataSource& source) {
-                for (const QString& name : names) source.options.erase(keyOf(name));
-              });
+namespace {
+
+/// Of a function or an expression that is read now: whether it means nothing without functions of these names.
+std::function<bool(const std::string&)> goesWith(std::shared_ptr<const DataSummary> known,
+                                                 const QStringList& names) {
+  const auto without = std::make_shared<DataSummary>(*known);
+  for (const QString& name : names) without->description.attributes.erase(keyOf(name));
+  return [now = checkOfDefinition(std::move(known)),
+          then = checkOfDefinition(without)](const std::string& function) {
+    const QString text = QString::fromStdString(function);
+    return now(text).isEmpty() && !then(text).isEmpty();
+  };
+}
+
+/// One that is not there would take all others with it.
+void leaveOut(Draft& draft, const std::string& dataName, const std::shared_ptr<const DataSummary>& known,
+              const QStringList& names) {
+  const std::function<bool(const std::string&)> goes = goesWith(known, names);
+  std::vector<ObjectId> probes;
+  for (const DocumentState::Entry& entry : draft.objects()) {
+    const auto* const probe = std::get_if<session::Probe>(&entry.object->shape);
+    if (probe && entry.object->data == dataName && std::any_of(probe->show.begin(), probe->show.end(), goes))
+      probes.push_back(entry.id);
+  }
+  for (const ObjectId id : probes) std::erase_if(std::get<session::Probe>(draft.object(id).shape).show, goes);
+  const session::Session& frame = *draft.state().frame;
+  if (!frame.plot || !isPlotOf(frame, dataName)) return;
+  std::vector<std::string> plotted = plottedFunctions(*known, QString::fromStdString(frame.plot->by));
+  // A plot of nothing would be one of something that nobody chose: then it says what is missing.
+  if (std::erase_if(plotted, goes) == 0 || plotted.empty()) return;
+  std::string by;
+  for (const std::string& function : plotted) by += (by.empty() ? "" : ", ") + function;
+  draft.frame().plot->by = by;
+}
+
+}  // namespace
+
+void removeFunctions(AppModel& model, const std::string& dataName, const QStringList& names) {
+  model.document().endMerge();
+  model.document().edit((names.size() == 1 ? tr("Remove the function %1") : tr("Remove the functions %1"))
+                            .arg(names.join(", ")),
+                        [&](Draft& draft) {
+                          if (const auto known = model.stage().summary(dataName))
+                            leaveOut(draft, dataName, known, names);
+                          for (session::DataSource& source : draft.frame().data)
+                            if (source.name == dataName)
+                              for (const QString& name : names) source.options.erase(keyOf(name));
+                        });
 }
 
 }  // namespace farfield::app

@@ -26,7 +26,7 @@ QString problemOfOwnExpression(const DataSummary& data, const QString& name, con
 /// Of an expression that has no name.
 std::function<QString(const QString&)> checkOfExpression(std::shared_ptr<const DataSummary> data);
 
-/// What cannot be shown any more without a function of one's own, directly or because another one is made of it.
+/// What uses a function of one's own, directly or because another one is made of it.
 struct FunctionUsers {
   QStringList objects, functions;  ///< by their names
   bool plot = false;
@@ -38,6 +38,7 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
 void defineFunction(Document& document, const std::string& dataName, const QString& name,
                     const QString& expression);
 /// With them those that are made of them must go (FunctionUsers::functions): data with a function that means nothing cannot be opened.
-void removeFunctions(Document& document, const std::string& dataName, const QStringList& names);
+/// Probes and a plot that read others beside them go on with those.
+void removeFunctions(AppModel& model, const std::string& dataName, const QStringList& names);
 
 }  // namespace farfield::app

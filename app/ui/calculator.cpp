@@ -345,7 +345,7 @@ void Calculator::removeChosen() {
   const QString name = item->text(0);
   const app::FunctionUsers users = app::usersOf(m_model, dataName(), name);
   const auto remove = [this, data = dataName(), names = QStringList(name) + users.functions] {
-    app::removeFunctions(m_model.document(), data, names);
+    app::removeFunctions(m_model, data, names);
   };
   if (!users.any()) return remove();
   QStringList lines;
@@ -354,7 +354,8 @@ void Calculator::removeChosen() {
   if (!users.objects.isEmpty()) lines.append(tr("Objects: %1.").arg(users.objects.join(", ")));
   if (users.plot) lines.append(tr("The curve in the panel of plots."));
   if (users.plot || !users.objects.isEmpty())
-    lines.append(tr("What shows it is not shown until it gets another function."));
+    lines.append(tr(
+        "What shows it alone is not shown until it gets another function; what reads others beside it goes on with those."));
   lines.append(tr("Undo brings all of it back."));
   auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
                                     tr("“%1” is in use. Remove it?").arg(name), QMessageBox::NoButton, this);

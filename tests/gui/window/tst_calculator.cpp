@@ -13,6 +13,7 @@
 #include <QWindow>
 
 #include "app/model/own_functions.h"
+#include "app/model/probes.h"
 #include "app/ui/calculator.h"
 #include "app/ui/pipeline_panel.h"
 #include "tests/gui/window/studio.h"
@@ -65,6 +66,7 @@ class TestCalculator : public QObject {
   void lettersGoToTheFields();
   void namesThatAreWholeNeedNoList();
   void whatIsInUseIsNotRemovedUnasked();
+  void whatIsReadBesideItStays();
   void threeExpressionsAreAVector();
 };
 
@@ -266,6 +268,41 @@ void TestCalculator::whatIsInUseIsNotRemovedUnasked() {
   QTRY_VERIFY_WITH_TIMEOUT(!parts.dialog->findChild<QMessageBox*>("removeFunction"), kPatienceMs);
   QVERIFY(!remove("unused"));
   QVERIFY(!has("unused"));
+}
+
+/// Probes of several functions lose the one that is removed, and what is made of it; with it all of them come back.
+void TestCalculator::whatIsReadBesideItStays() {
+  using Names = std::vector<std::string>;
+  Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  const std::string data = parts.studio.session().data.front().name;
+  app::Document& document = parts.studio.model.document();
+  app::defineFunction(document, data, "mycp", "pressure*2");
+  app::defineFunction(document, data, "mycp-root", "sqrt(mycp)");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      parts.studio.rests() && parts.list->findItems("mycp-root", Qt::MatchExactly).size() == 1, kPatienceMs);
+  const Vec3 place = parts.studio.model.stage().summary(data)->bounds.center();
+  const Names all{"density", "mycp", "1+mycp-root", "pressure"};
+  const app::ObjectId probes = app::pinProbe(document, data, place, all);
+  const auto read = [&] { return std::get<session::Probe>(document.object(probes)->shape).show; };
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests() && parts.studio.stateOf(probes) == app::ObjectState::Done,
+                           kPatienceMs);
+  const int steps = document.undoStack().index();
+  parts.list->setCurrentItem(parts.list->findItems("mycp", Qt::MatchExactly).front());
+  parts.dialog->findChild<QPushButton*>("calculator.remove")->click();
+  auto* const box = parts.dialog->findChild<QMessageBox*>("removeFunction");
+  QVERIFY(box && box->informativeText().contains(QString::fromStdString(document.object(probes)->name)));
+  for (QAbstractButton* const button : box->buttons())
+    if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+  QVERIFY(app::ownFunctions(parts.studio.session(), data).empty());
+  QCOMPARE(read(), (Names{"density", "pressure"}));
+  QCOMPARE(document.undoStack().index(), steps + 1);
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests() && parts.studio.stateOf(probes) == app::ObjectState::Done,
+                           kPatienceMs);
+  parts.studio.trigger("undo");
+  QCOMPARE(read(), all);
+  QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests() && parts.studio.stateOf(probes) == app::ObjectState::Done,
+                           kPatienceMs);
 }
 
 /// Lines follow it, its magnitude colours them, and neither is taken away unasked.

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/model/own_functions.h"
 #include "app/model/probes.h"
 #include "app/ui/curve_axes.h"
 #include "app/ui/curve_key.h"
@@ -92,6 +93,7 @@ class TestSeveralCurves : public QObject {
   void overTime();
   void atAllProbes();
   void areKeptAndUndone();
+  void oneThatIsRemovedLeavesTheOthers();
   void wrongOnesAreNamed();
   void theFirstIsCounted();
   void axesFollowUnitsAndSizes();
@@ -221,6 +223,24 @@ void TestSeveralCurves::areKeptAndUndone() {
   plots.window.findChild<QWidget*>("dock.plots")->show();
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x", "velocity-z"}), kPatienceMs);
   QVERIFY(!plots.model.document().isModified());
+}
+
+/// One's own, and what is made of it; it comes back with it.
+void TestSeveralCurves::oneThatIsRemovedLeavesTheOthers() {
+  Plots plots("sample://abc?size=9");
+  const std::string data = plots.session().data.front().name;
+  app::defineFunction(plots.model.document(), data, "mine", "velocity-x*2");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.model.stage().summary(data) && plots.rests(), kPatienceMs);
+  plots.trigger("plotLine");
+  const QStringList all{"mine", "velocity-x", "10*mine"};
+  plots.type(all.join(", "));
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows(all), kPatienceMs);
+  plots.window.viewport().setFocus();
+  app::removeFunctions(plots.model, data, {"mine"});
+  QCOMPARE(plots.session().plot->by, std::string("velocity-x"));
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
+  plots.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows(all), kPatienceMs);
 }
 
 void TestSeveralCurves::wrongOnesAreNamed() {
