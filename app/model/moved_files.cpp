@@ -63,11 +63,15 @@ bool isNotThere(const session::DataSource& source, const Problem& problem) {
   return said && !source.source.empty() && !isUrl(source.source.front());
 }
 
-std::string firstNotThere(const session::Session& session, const session::DataSource& source) {
+std::vector<std::string> firstNotThere(const session::Session& session, const session::DataSource& source) {
+  std::vector<std::string> found;
   for (const auto* names : {&source.source, &source.solution})
     for (const std::string& name : *names)
-      if (const std::string whole = session.resolve(name); !isUrl(whole) && !isThere(whole)) return whole;
-  return {};
+      if (const std::string whole = session.resolve(name); !isUrl(whole) && !isThere(whole)) {
+        found.push_back(whole);
+        break;
+      }
+  return found;
 }
 
 std::map<std::string, std::string> movedNames(const session::Session& session, const std::string& missing,

@@ -5,6 +5,7 @@
 #include <QString>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "app/model/workshop_types.h"
 #include "core/session/session.h"
@@ -16,10 +17,11 @@ class Document;
 /// Whether `source` could not be opened because a file of it on this machine is not there.
 bool isNotThere(const session::DataSource& source, const Problem& problem);
 
-/// The first file of these data that is not there, or the first pattern that nothing matches; empty where all are. Looks at the disk.
-std::string firstNotThere(const session::Session& session, const session::DataSource& source);
+/// The first file of these data that is not there, or the first pattern that nothing matches, and the same of their solution; empty where
+/// all are there. Looks at the disk.
+std::vector<std::string> firstNotThere(const session::Session& session, const session::DataSource& source);
 
-/// Where the names of `session` that are not there lead to now, by what is written in it: `missing`, as firstNotThere() gives it, to
+/// Where the names of `session` that are not there lead to now, by what is written in it: `missing`, the first that firstNotThere() gives, to
 /// `chosen`, and what lay in the same folder, or below it, to the same places at the new one, if it is there. Where `chosen` is, by its
 /// name, the solution of the grid that is missing, or the grid of the solution, it only says where that folder is. Looks at the disk.
 std::map<std::string, std::string> movedNames(const session::Session& session, const std::string& missing,

@@ -6,6 +6,8 @@
 #include <QPointer>
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/model/app_model.h"
 #include "app/model/moved_files.h"
@@ -14,11 +16,19 @@
 namespace farfield::ui {
 namespace {
 
-void choose(QWidget* parent, app::AppModel& model, const std::string& dataName, const std::string& missing,
-            const QString& folder) {
-  const QString name = QFileInfo(QString::fromStdString(missing)).fileName();
-  QFileDialog* const dialog =
-      newOpenDialog(parent, QCoreApplication::translate("MovedData", "Where %1 is now").arg(name), folder);
+/// Grid and solution may both have moved: either says where the other is.
+QString titleOf(const std::vector<std::string>& missing) {
+  QStringList names;
+  for (const std::string& name : missing) names.append(QFileInfo(QString::fromStdString(name)).fileName());
+  return names.size() == 1
+             ? QCoreApplication::translate("MovedData", "Where %1 is now").arg(names[0])
+             : QCoreApplication::translate("MovedData", "Where %1 or %2 is now").arg(names[0], names[1]);
+}
+
+void choose(QWidget* parent, app::AppModel& model, const std::string& dataName,
+            const std::vector<std::string>& allMissing, const QString& folder) {
+  const std::string missing = allMissing.front();
+  QFileDialog* const dialog = newOpenDialog(parent, titleOf(allMissing), folder);
   dialog->setObjectName("chooseMoved");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
@@ -39,14 +49,15 @@ void choose(QWidget* parent, app::AppModel& model, const std::string& dataName, 
 }  // namespace
 
 void askForMovedData(QWidget* parent, app::AppModel& model, const std::string& dataName) {
-  const auto missing = std::make_shared<std::string>();
+  const auto missing = std::make_shared<std::vector<std::string>>();
   const auto folder = std::make_shared<QString>();
   model.files().run(
       [=, session = model.document().session(), begin = model.settings().lastFolder()] {
         if (const session::DataSource* const source = session.find(dataName))
           *missing = app::firstNotThere(session, *source);
+        if (missing->empty()) return;
         // Where it was, if only its name is another, or else where one was last.
-        const QString before = QFileInfo(QString::fromStdString(*missing)).absolutePath();
+        const QString before = QFileInfo(QString::fromStdString(missing->front())).absolutePath();
         *folder = QFileInfo(before).isDir() ? before : begin;
       },
       [=, &model, guard = QPointer(parent)] {

@@ -16,6 +16,7 @@ class TestMovedData : public QObject {
   void theFileIsAskedFor();
   void whatLayBesideItComesWithIt();
   void aSolutionSaysWhereTheGridIs();
+  void whatIsMissingIsAskedFor();
   void aGridIsChosenInPlaceOfASolution();
 
  private:
@@ -113,12 +114,36 @@ void TestMovedData::aSolutionSaysWhereTheGridIs() {
   button(studio)->click();
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>("chooseMoved"), kPatienceMs);
   QFileDialog* const dialog = studio.child<QFileDialog>("chooseMoved");
+  // Either of them can be chosen.
+  QVERIFY2(dialog->windowTitle().contains("grid3d.xyz") && dialog->windowTitle().contains("grid3d_*.q"),
+           dialog->windowTitle().toUtf8());
   emit dialog->fileSelected(studio.at("now/grid3d_0001.q"));
   dialog->reject();
   QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("flow") && studio.rests(), kPatienceMs);
   QCOMPARE(studio.session().data[0].source.front(), studio.at("now/grid3d.xyz").toStdString());
   QCOMPARE(studio.model.stage().steps(), std::int64_t{3});
   QCOMPARE(studio.stateOf(studio.model.document().idNamed("edges")), app::ObjectState::Done);
+}
+
+/// The solutions alone have moved.
+void TestMovedData::whatIsMissingIsAskedFor() {
+  Studio studio;
+  makeSeries(studio, "grid3d.xyz");
+  QVERIFY(QDir().mkpath(studio.at("now")));
+  const QStringList solutions = QDir(studio.at("before")).entryList({"*.q"});
+  QCOMPARE(solutions.size(), 3);
+  for (const QString& name : solutions)
+    QVERIFY(QFile::rename(studio.at("before/") + name, studio.at("now/") + name));
+  studio.window.openPaths({studio.at("work.json")});
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("flow").state, app::DataState::Failed,
+                            kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(button(studio), kPatienceMs);
+  button(studio)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>("chooseMoved"), kPatienceMs);
+  QFileDialog* const dialog = studio.child<QFileDialog>("chooseMoved");
+  QVERIFY2(dialog->windowTitle().contains("grid3d_*.q") && !dialog->windowTitle().contains("grid3d.xyz"),
+           dialog->windowTitle().toUtf8());
+  dialog->reject();
 }
 
 void TestMovedData::aGridIsChosenInPlaceOfASolution() {
