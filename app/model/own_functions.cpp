@@ -149,6 +149,14 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
   return users;
 }
 
+QString functionInTheWay(const session::DataSource& source, const Problem& problem) {
+  for (const auto& [key, value] : source.options)
+    if (key.starts_with(fields::kDefinitionKey) &&
+        problem.message.find("option " + key + ": ") != std::string::npos)
+      return QString::fromStdString(key.substr(fields::kDefinitionKey.size()));
+  return {};
+}
+
 void defineFunction(Document& document, const std::string& dataName, const QString& name,
                     const QString& expression) {
   document.endMerge();

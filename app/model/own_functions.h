@@ -36,6 +36,9 @@ struct FunctionUsers {
 };
 FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QString& name);
 
+/// Which of them `source` could not be opened for, as the problem says; empty: none.
+QString functionInTheWay(const session::DataSource& source, const Problem& problem);
+
 /// One step each; the data are opened anew with it.
 void defineFunction(Document& document, const std::string& dataName, const QString& name,
                     const QString& expression);

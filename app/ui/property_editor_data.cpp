@@ -280,6 +280,11 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
             [this, name = m_data] { emit loginWanted(name); });
     offer("reset", tr("Try again"), tr("Opens the files anew, as when they were written meanwhile."),
           [this, name = m_data] { m_model.stage().retryOpening(name); });
+    if (const session::DataSource* const source = m_model.document().session().find(m_data))
+      if (const QString function = app::functionInTheWay(*source, status.problem); !function.isEmpty())
+        offer("remove", tr("Remove the function %1").arg(function),
+              tr("Takes the function of your own away, so that the data can be opened."),
+              [this, name = m_data, function] { app::removeFunctions(m_model, name, {function}); });
     // It may have ended with the window that had started it.
     if (const session::DataSource* const source = m_model.document().session().find(m_data);
         source && !source->source.empty() && source->source.front().starts_with("slab://"))

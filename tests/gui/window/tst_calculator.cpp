@@ -67,6 +67,7 @@ class TestCalculator : public QObject {
   void namesThatAreWholeNeedNoList();
   void whatIsInUseIsNotRemovedUnasked();
   void whatIsReadBesideItStays();
+  void oneInTheWayIsTakenAway();
   void threeExpressionsAreAVector();
   void whatOthersAreMadeOfStaysWhatTheyNeed();
 };
@@ -308,6 +309,29 @@ void TestCalculator::whatIsReadBesideItStays() {
   QCOMPARE(read(), all);
   QTRY_VERIFY_WITH_TIMEOUT(parts.studio.rests() && parts.studio.stateOf(probes) == app::ObjectState::Done,
                            kPatienceMs);
+}
+
+/// Data that cannot be opened for a function, as a session may have it, offer to take that away.
+void TestCalculator::oneInTheWayIsTakenAway() {
+  Calculator parts;
+  QVERIFY(parts.dialog && parts.dialog->isVisible());
+  Studio& studio = parts.studio;
+  const std::string data = studio.session().data.front().name;
+  app::defineFunction(studio.model.document(), data, "good", "pressure*2");
+  app::defineFunction(studio.model.document(), data, "goodbad", "presure*2");
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus(data).state, app::DataState::Failed, kPatienceMs);
+  studio.window.pipeline().selectData(data);
+  const auto offered = [&]() -> QPushButton* {
+    for (QPushButton* const each : studio.window.findChildren<QPushButton*>())
+      if (each->text().startsWith("Remove the function")) return each;
+    return nullptr;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(offered(), kPatienceMs);
+  QCOMPARE(offered()->text(), QString("Remove the function goodbad"));
+  offered()->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary(data) && studio.rests(), kPatienceMs);
+  QCOMPARE(app::ownFunctions(studio.session(), data).size(), std::size_t(1));
+  QVERIFY(app::ownFunctions(studio.session(), data).contains("good"));
 }
 
 /// Lines follow it, its magnitude colours them, and neither is taken away unasked.

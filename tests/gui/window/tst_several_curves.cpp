@@ -229,14 +229,14 @@ void TestSeveralCurves::areKeptAndUndone() {
 void TestSeveralCurves::oneThatIsRemovedLeavesTheOthers() {
   Plots plots("sample://abc?size=9");
   const std::string data = plots.session().data.front().name;
-  app::defineFunction(plots.model.document(), data, "ke", "velocity-x*2");
+  app::defineFunction(plots.model.document(), data, "mine", "velocity-x*2");
   QTRY_VERIFY_WITH_TIMEOUT(plots.model.stage().summary(data) && plots.rests(), kPatienceMs);
   plots.trigger("plotLine");
-  const QStringList all{"ke", "velocity-x", "10*ke"};
+  const QStringList all{"mine", "velocity-x", "10*mine"};
   plots.type(all.join(", "));
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows(all), kPatienceMs);
   plots.window.viewport().setFocus();
-  app::removeFunctions(plots.model, data, {"ke"});
+  app::removeFunctions(plots.model, data, {"mine"});
   QCOMPARE(plots.session().plot->by, std::string("velocity-x"));
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
   plots.trigger("undo");
