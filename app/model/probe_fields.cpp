@@ -131,7 +131,7 @@ QString problemOfRead(const DataSummary& data, const std::vector<std::string>& f
   return {};
 }
 
-void addProbeFields(FieldMaker& make, const Object&, const FieldSurroundings& surroundings) {
+void addProbeFields(FieldMaker& make, const Object& object, const FieldSurroundings& surroundings) {
   const QString group = tr("Probes");
   Field& points =
       make.add(group, "points", tr("Places"), FieldKind::Text,
@@ -149,7 +149,9 @@ void addProbeFields(FieldMaker& make, const Object&, const FieldSurroundings& su
     return pointsFromText(text) ? QString()
                                 : tr("Write three numbers for each place, such as “0.5 1 0; 2 1 0”.");
   };
-  if (surroundings.data && fields::cellsMove(surroundings.data->description))
+  // The line of a plot stays where it is plotted.
+  if (surroundings.data && fields::cellsMove(surroundings.data->description) &&
+      (!isPlotLine(object) || !probeOf(object).goesFrom.empty()))
     addGoesField(make, group, surroundings);
   Field& show = make.add(group, "show", tr("Values of"), FieldKind::Text,
                          tr("Functions or expressions, with commas between: “pressure, velocity”."));

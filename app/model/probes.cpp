@@ -72,6 +72,11 @@ bool isPlotLine(const session::Object& object) {
   return probe && probe->points.size() == 2 && !probe->look.texts;
 }
 
+void putEnds(Probe& line, Vec3 from, Vec3 to) {
+  line.points = {from, to};
+  line.goesFrom.clear();
+}
+
 ObjectId plotLineOf(const Document& document, const std::string& dataName) {
   ObjectId last = 0;
   for (const DocumentState::Entry& entry : document.state().objects)
@@ -85,7 +90,7 @@ ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from,
       tr("Place the line of a plot"),
       [&](Draft& draft) {
         if (id) {
-          std::get<Probe>(draft.object(id).shape).points = {from, to};
+          putEnds(std::get<Probe>(draft.object(id).shape), from, to);
           return;
         }
         session::Object object;
@@ -102,10 +107,7 @@ ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from,
 void movePlotLine(Document& document, ObjectId line, Vec3 from, Vec3 to) {
   document.editFurther(
       tr("Place the line of a plot"),
-      [&](Draft& draft) {
-        std::get<Probe>(draft.object(line).shape).points = {from, to};
-      },
-      kPlotLineKey);
+      [&](Draft& draft) { putEnds(std::get<Probe>(draft.object(line).shape), from, to); }, kPlotLineKey);
 }
 
 void unpinProbe(Document& document, ObjectId id, std::size_t number) {

@@ -42,6 +42,8 @@ void putProbe(session::Probe& probe, std::size_t number, Vec3 place, std::int64_
 /// Whether it is the line that a plot is made along: a probe of its two ends, without texts. Like all probes it is kept in the
 /// session, moved and undone.
 bool isPlotLine(const session::Object& object);
+/// Puts it there, in space: what is plotted along it lies where its ends are, at all steps.
+void putEnds(session::Probe& line, Vec3 from, Vec3 to);
 /// The last one of these data; 0 where there is none.
 ObjectId plotLineOf(const Document& document, const std::string& dataName);
 /// Puts it there, or adds it; as one step, or as a part of one that goes on (Document::endMerge()).

@@ -127,7 +127,7 @@ session::Object withHandleAt(session::Object object, const std::vector<Vec3>& p,
     return object;
   }
   if (app::isPlotLine(object) && p.size() == 2) {
-    std::get<Probe>(object.shape).points = p;
+    app::putEnds(std::get<Probe>(object.shape), p[0], p[1]);
     return object;
   }
   if (auto* const slice = std::get_if<Slice>(&object.shape); slice && p.size() == 2) {

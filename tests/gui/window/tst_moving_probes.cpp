@@ -146,6 +146,7 @@ class TestMovingProbes : public QObject {
   void valuesAreNotThoseOfOneThatIsRemoved();
   void gridsThatMoveHaveTheChoice();
   void theChoiceIsOfTheStepThatIsShown();
+  void linesOfPlotsStay();
   void gridsThatStandHaveNoChoice();
 };
 
@@ -290,6 +291,27 @@ void TestMovingProbes::theChoiceIsOfTheStepThatIsShown() {
   goes->setCurrentText("Goes with the body");
   emit goes->activated(goes->currentIndex());
   QTRY_COMPARE_WITH_TIMEOUT(lifted.probe(id).goesFrom, std::vector<std::int64_t>{1}, kPatienceMs);
+}
+
+/// Also where two places that went were made one.
+void TestMovingProbes::linesOfPlotsStay() {
+  Lifted lifted;
+  QVERIFY(lifted.open(lifted.at("block.pvd")));
+  const app::ObjectId id = lifted.pin({0.25, 0.5, 0.5});
+  QCOMPARE(lifted.pin({0.5, 0.5, 0.5}), id);
+  app::Document& document = lifted.model.document();
+  session::Object line = *document.object(id);
+  std::get<session::Probe>(line.shape).look.texts = false;
+  QVERIFY(app::isPlotLine(line));
+  const Vec3 from{0, 0, 0}, to{1, 1, 1};
+  const session::Object dragged = ui::withHandleAt(line, {from, to}, 0);
+  QCOMPARE(std::get<session::Probe>(dragged.shape).points, (std::vector<Vec3>{from, to}));
+  QVERIFY(std::get<session::Probe>(dragged.shape).goesFrom.empty());
+  document.setObject(id, line, "texts", {});
+  QCOMPARE(app::putPlotLine(document, lifted.data(), from, to), id);
+  QCOMPARE(lifted.probe(id).points, (std::vector<Vec3>{from, to}));
+  QVERIFY(lifted.probe(id).goesFrom.empty());
+  QTRY_VERIFY_WITH_TIMEOUT(lifted.rests(), kPatienceMs);
 }
 
 void TestMovingProbes::gridsThatStandHaveNoChoice() {
