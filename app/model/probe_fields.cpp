@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/model/field_maker.h"
 #include "app/model/probes.h"
@@ -101,14 +102,17 @@ void addGoesField(FieldMaker& make, const QString& group, const FieldSurrounding
 
 std::vector<std::string> functionsFromText(const QString& text, const std::vector<std::string>& known) {
   const QStringList parts = partsOfVector(text);
+  // So many parts a name has at most: whatever is pasted, few are tried together.
+  std::ptrdiff_t most = 1;
+  for (const std::string& name : known) most = std::max(most, 1 + std::count(name.begin(), name.end(), ','));
   std::vector<std::string> names;
+  std::set<std::string> found;
   for (qsizetype first = 0, count = 1; first < parts.size(); first += count) {
     // The longest name counts, as in expressions.
     const auto name = [&] { return parts.mid(first, count).join(',').trimmed().toStdString(); };
-    for (count = parts.size() - first; count > 1; --count)
+    for (count = std::min<qsizetype>(parts.size() - first, most); count > 1; --count)
       if (std::find(known.begin(), known.end(), name()) != known.end()) break;
-    if (!name().empty() && std::find(names.begin(), names.end(), name()) == names.end())
-      names.push_back(name());
+    if (!name().empty() && found.insert(name()).second) names.push_back(name());
   }
   return names;
 }
