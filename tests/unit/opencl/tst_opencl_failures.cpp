@@ -48,7 +48,7 @@ struct Theatre {
     const volume::ShownVolume shown(std::move(parts));
     std::vector<float> rgba(4 * kSide * kSide);
     scene::VolumeLook look;
-    look.opacity = {{0.4, 0}, {1, 0.3}};
+    look.opacity = opacity;
     const scene::ColorScale scale;
     const scene::VolumeCast cast{.look = look,
                                  .scale = scale,
@@ -64,6 +64,7 @@ struct Theatre {
     return rgba;
   }
 
+  std::vector<scene::OpacityPoint> opacity{{0.4, 0}, {1, 0.3}};
   MemoryAccount account;
   std::unique_ptr<fields::OpenData> data;
   std::shared_ptr<fields::FunctionPlan> plan;
@@ -195,6 +196,11 @@ void TestOpenClFailures::withoutFailureTheDeviceDoesIt() {
 
 void TestOpenClFailures::aBudgetTooSmallIsTheProcessors() {
   Theatre theatre;
+  // Steep in many places: a device is sent a table of a million entries.
+  theatre.opacity.clear();
+  for (int n = 0; n < 256; ++n)
+    for (const auto& [after, opaque] : {std::pair{0.0, 0.0}, {1e-6, 0.3}, {2e-6, 0.0}})
+      theatre.opacity.push_back({n / 256.0 + after, opaque});
   const std::vector<float> wanted = theatre.picture(nullptr);
   QStringList told;
   const auto openCl = std::make_shared<OpenCl>(OpenCl::Options{
@@ -210,7 +216,8 @@ void TestOpenClFailures::aBudgetTooSmallIsTheProcessors() {
     QVERIFY(theatre.picture(openCl, &counts) == wanted);
     QCOMPARE(told.size(), 1);
   }
-  // The device is as good as before.
+  // The device is as good as before for what it has room for.
+  theatre.opacity = Theatre().opacity;
   theatre.picture(openCl, &counts);
   try {
     opencl::findDevices({});

@@ -303,7 +303,7 @@ void TestSession::saysWhatIsWrong_data() {
       "objects.p.points: has no point; name at least one");
   row("probe with a step too few",
       withObject(R"({"name":"p","type":"probe","points":[[0,0,0],[1,0,0]],"goesFrom":[0]})"),
-      "objects.p.goesFrom: must be a list of steps, one for each point");
+      "objects.p.goesFrom: has 1 steps for 2 points; give one for each point");
   row("probe of nothing", withObject(R"({"name":"p","type":"probe"})"), "objects.p.points: missing");
   row("read twice",
       withObject(R"({"name":"p","type":"probe","points":[[0,0,0]],"show":["mach","pressure","mach"]})"),

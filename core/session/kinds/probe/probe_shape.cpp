@@ -20,8 +20,11 @@ void readKeys(const detail::View& view, Probe& out) {
     if (std::find(out.show.begin(), name, *name) != name)
       return view["show"].wrong("'" + *name + "' is there twice", "name each function once");
   if (const detail::View steps = view["goesFrom"]; steps.present()) {
-    if (!steps.isList() || steps.json().size() != out.points.size())
-      return steps.mustBe("a list of steps, one for each point");
+    if (!steps.isList()) return steps.mustBe("a list of steps, one for each point");
+    if (steps.json().size() != out.points.size())
+      return steps.wrong("has " + std::to_string(steps.json().size()) + " steps for " +
+                             std::to_string(out.points.size()) + " points",
+                         "give one for each point");
     out.goesFrom.resize(out.points.size());
     steps.readIntegers(out.goesFrom, 0, detail::kAnyInteger);
   }
