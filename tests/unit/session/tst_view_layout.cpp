@@ -82,7 +82,9 @@ void TestViewLayout::comparedDataAreComputedWhole() {
 
 void TestViewLayout::viewsHaveTheirCamera() {
   Session session = twoViews();
-  const FixedCamera first{.position = {9, 0, 0}}, second{.position = {0, 5, 0}};
+  FixedCamera first, second;
+  first.position = {9, 0, 0};
+  second.position = {0, 5, 0};
   session.camera = first;
   session.layout.views[1].camera = second;
   QVERIFY(ofView(session, 0).camera == decltype(session.camera)(first));
