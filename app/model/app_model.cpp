@@ -407,7 +407,7 @@ FieldSurroundings AppModel::surroundingsOf(const session::Object& object) const 
   surroundings.isCut = !session.image.clip.empty();
   const auto* const surface = std::get_if<session::Isosurface>(&object.shape);
   if (surface || volumeIn(object)) {
-    const std::string function = surface ? surface->by : shownFunction(object);
+    const std::string function = surface ? surface->by : session::shownFunction(object);
     surroundings.wholeRange = m_stage->wholeRange(object.data, function);
     surroundings.shownValues = m_stage->shownValues(object.data, function);
   }

@@ -11,9 +11,9 @@ namespace {
 
 /// Whether equal colours are to be equal values. `compared`: two data sets are, and have one scale.
 bool sharesScale(const session::Object& a, const session::Object& b, bool compared) {
-  const std::string by = shownFunction(a);
+  const std::string by = session::shownFunction(a);
   return !a.color.apart && !b.color.apart && (compared || a.data == b.data) && !by.empty() &&
-         by == shownFunction(b);
+         by == session::shownFunction(b);
 }
 
 /// And whether their maps are one: those of volumes go with their opacities, and are theirs alone.

@@ -187,7 +187,7 @@ ObjectStatus Stage::status(ObjectId id) const {
   if (object && (status.state == ObjectState::Running || status.state == ObjectState::Waiting))
     status.waitsFor = dataStatus(object->data).lostServer;
   // What was computed before it was hidden may be of another function than it is coloured by since.
-  if (object && status.state == ObjectState::Hidden && status.scale.title != shownFunction(*object))
+  if (object && status.state == ObjectState::Hidden && status.scale.title != session::shownFunction(*object))
     status.shownRange.reset();
   return status;
 }

@@ -18,16 +18,16 @@ constexpr std::array kPixelErrors = {4.0, 2.0, 1.0, 0.5};
 constexpr std::array kSamples = {1.0, 2.0, 4.0};
 constexpr std::array kModes = {"composite", "maximum", "average", "isosurface"};
 
-session::Volume& volumeOf(Object& object) {
+session::Volume& shapeOf(Object& object) {
   return *volumeIn(object);
 }
-const session::Volume& volumeOf(const Object& object) {
+const session::Volume& shapeOf(const Object& object) {
   return *volumeIn(object);
 }
 
 /// What a surface shows that nobody has chosen a value for.
 double middleValue(const Object& object, const DataSummary* data) {
-  return data ? usualValue(*data, shownFunction(object)).value_or(0) : 0;
+  return data ? usualValue(*data, session::shownFunction(object)).value_or(0) : 0;
 }
 
 /// A preset is a choice for what rays showed until now: of the greatest value it may be a box all over. What was drawn by hand stays.
@@ -57,23 +57,23 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
   std::vector<std::string> scalars;
   if (surroundings.data) scalars = rendererFunctions(*surroundings.data);
   if (surroundings.data && scalars.empty()) scalars = scalarsToChoose(*surroundings.data);
-  by.choices = named(including(scalars, shownFunction(object)));
+  by.choices = named(including(scalars, session::shownFunction(object)));
   // What renders elsewhere says what it has; here an expression does as well.
   if (surroundings.data && rendererFunctions(*surroundings.data).empty())
     by.check = checkOfFunction(surroundings, 1);
   by.byDefault = surroundings.data ? QString::fromStdString(usualScalar(*surroundings.data)) : QString();
-  by.get = [](const Object& o) { return QString::fromStdString(shownFunction(o)); };
+  by.get = [](const Object& o) { return QString::fromStdString(session::shownFunction(o)); };
   by.set = [](Object& o, const QVariant& value) {
     const std::string name = value.toString().toStdString();
-    if (name.empty() || name == shownFunction(o)) return;
+    if (name.empty() || name == session::shownFunction(o)) return;
     o = withPlainColors(o);
     o.color.by = name;
     // Of values of another function.
     o.color.range.reset();
-    volumeOf(o).look.opacity.clear();
-    volumeOf(o).preset.reset();
-    if (volumeOf(o).look.mode == VolumeMode::Isosurface) volumeOf(o).look.mode = VolumeMode::Composite;
-    volumeOf(o).look.value = 0;
+    shapeOf(o).look.opacity.clear();
+    shapeOf(o).preset.reset();
+    if (shapeOf(o).look.mode == VolumeMode::Isosurface) shapeOf(o).look.mode = VolumeMode::Composite;
+    shapeOf(o).look.value = 0;
   };
   by.reshapes = true;
 
@@ -83,59 +83,59 @@ void addModeFields(FieldMaker& make, const Object& object, const FieldSurroundin
                   {"average", tr("The mean")},
                   {"isosurface", tr("A surface of one value")}};
   mode.byDefault = "composite";
-  mode.get = [](const Object& o) { return QString(kModes[static_cast<std::size_t>(volumeOf(o).look.mode)]); };
+  mode.get = [](const Object& o) { return QString(kModes[static_cast<std::size_t>(shapeOf(o).look.mode)]); };
   mode.set = [data = surroundings.data](Object& o, const QVariant& value) {
     const auto found = std::find(kModes.begin(), kModes.end(), value.toString().toStdString());
     if (found == kModes.end()) return;
-    scene::VolumeLook& look = volumeOf(o).look;
+    scene::VolumeLook& look = shapeOf(o).look;
     const VolumeMode before = look.mode;
     look.mode = static_cast<VolumeMode>(found - kModes.begin());
-    dropPresetOfOtherMode(volumeOf(o), before);
+    dropPresetOfOtherMode(shapeOf(o), before);
     if (look.mode != VolumeMode::Isosurface)
       look.value = 0;
     else if (look.value == 0)
       look.value = middleValue(o, data.get());
   };
   mode.reshapes = true;
-  if (volumeOf(object).look.mode == VolumeMode::Isosurface) {
+  if (shapeOf(object).look.mode == VolumeMode::Isosurface) {
     Field& value = make.number(group, "value", tr("Value"),
                                tr("Of the surface. The slider goes over the values that are known."),
                                -HUGE_VAL, HUGE_VAL);
-    value.slider = knownValues(surroundings, shownFunction(object));
+    value.slider = knownValues(surroundings, session::shownFunction(object));
     if (value.slider && !((*value.slider)[0] < (*value.slider)[1])) value.slider.reset();
-    value.get = [](const Object& o) { return volumeOf(o).look.value; };
-    value.set = [](Object& o, const QVariant& wanted) { volumeOf(o).look.value = wanted.toDouble(); };
+    value.get = [](const Object& o) { return shapeOf(o).look.value; };
+    value.set = [](Object& o, const QVariant& wanted) { shapeOf(o).look.value = wanted.toDouble(); };
   }
   // A surface is always lit, and one value of a ray has no direction.
-  if (volumeOf(object).look.mode == VolumeMode::Composite) {
+  if (shapeOf(object).look.mode == VolumeMode::Composite) {
     Field& lighting = make.flag(group, "lighting", tr("Lit"),
                                 tr("By the direction in which values grow, from the camera."));
     lighting.byDefault = false;
-    lighting.get = [](const Object& o) { return volumeOf(o).look.lit; };
-    lighting.set = [](Object& o, const QVariant& value) { volumeOf(o).look.lit = value.toBool(); };
+    lighting.get = [](const Object& o) { return shapeOf(o).look.lit; };
+    lighting.set = [](Object& o, const QVariant& value) { shapeOf(o).look.lit = value.toBool(); };
   }
   Field& between = make.choice(group, "interpolation", tr("Between samples"),
                                tr("Values change from sample to sample, or each voxel has one."));
   between.choices = {{"linear", tr("Linear")}, {"nearest", tr("The nearest sample")}};
   between.byDefault = "linear";
-  between.get = [](const Object& o) { return QString(volumeOf(o).look.nearest ? "nearest" : "linear"); };
+  between.get = [](const Object& o) { return QString(shapeOf(o).look.nearest ? "nearest" : "linear"); };
   between.set = [](Object& o, const QVariant& value) {
-    volumeOf(o).look.nearest = value.toString() == "nearest";
+    shapeOf(o).look.nearest = value.toString() == "nearest";
   };
   // Others take one value of a ray, of which no length is asked.
-  if (volumeOf(object).look.mode != VolumeMode::Composite) return;
+  if (shapeOf(object).look.mode != VolumeMode::Composite) return;
   Field& unit = make.number(group, "transfer.unit", tr("Opacity per"),
                             tr("The length of a ray that the opacities of values are for."), 0, HUGE_VAL);
   unit.leastExcluded = true;
   unit.unit = tr("length");
   unit.automatic = tr("edge of a voxel");
   unit.get = [](const Object& o) {
-    const auto& length = volumeOf(o).look.unitLength;
+    const auto& length = shapeOf(o).look.unitLength;
     return length ? QVariant(*length) : QVariant();
   };
   unit.set = [](Object& o, const QVariant& value) {
-    volumeOf(o).look.unitLength.reset();
-    if (value.isValid() && value.toDouble() > 0) volumeOf(o).look.unitLength = value.toDouble();
+    shapeOf(o).look.unitLength.reset();
+    if (value.isValid() && value.toDouble() > 0) shapeOf(o).look.unitLength = value.toDouble();
   };
 }
 
@@ -145,9 +145,9 @@ void addClipFields(FieldMaker& make, const Object& object, const FieldSurroundin
   Field& cut = make.flag(group, "clip", tr("Cut to a box"),
                          tr("Shows what is inside of a box, whose faces can be dragged in the view."));
   cut.byDefault = false;
-  cut.get = [](const Object& o) { return volumeOf(o).look.clipBox.has_value(); };
+  cut.get = [](const Object& o) { return shapeOf(o).look.clipBox.has_value(); };
   cut.set = [bounds](Object& o, const QVariant& value) {
-    auto& box = volumeOf(o).look.clipBox;
+    auto& box = shapeOf(o).look.clipBox;
     if (!value.toBool())
       box.reset();
     else if (!box)
@@ -155,7 +155,7 @@ void addClipFields(FieldMaker& make, const Object& object, const FieldSurroundin
                            : std::array<Vec3, 2>{bounds.min, bounds.max};
   };
   cut.reshapes = true;
-  if (!volumeOf(object).look.clipBox) return;
+  if (!shapeOf(object).look.clipBox) return;
   for (const int end : {0, 1}) {
     Field& corner =
         make.add(group, end == 0 ? "clip.box.0" : "clip.box.1", end == 0 ? tr("From") : tr("To"),
@@ -163,11 +163,11 @@ void addClipFields(FieldMaker& make, const Object& object, const FieldSurroundin
     corner.unit = tr("length");
     corner.demand = tr("From is to be below To along each axis.");
     corner.get = [end](const Object& o) {
-      const auto& box = volumeOf(o).look.clipBox;
+      const auto& box = shapeOf(o).look.clipBox;
       return box ? QVariant::fromValue((*box)[static_cast<std::size_t>(end)]) : QVariant();
     };
     corner.set = [end](Object& o, const QVariant& value) {
-      auto& box = volumeOf(o).look.clipBox;
+      auto& box = shapeOf(o).look.clipBox;
       if (!box) return;
       std::array<Vec3, 2> wanted = *box;
       wanted[static_cast<std::size_t>(end)] = value.value<Vec3>();
@@ -200,19 +200,13 @@ session::Volume* volumeIn(Object& object) {
 }
 
 const session::Volume* volumeIn(const Object& object) {
-  if (const auto* const slabs = std::get_if<session::Slabs>(&object.shape)) return &slabs->shown;
-  return std::get_if<session::Volume>(&object.shape);
-}
-
-std::string shownFunction(const Object& volume) {
-  const session::Volume* const shape = volumeIn(volume);
-  return shape && !shape->by.empty() ? shape->by : volume.color.by;
+  return session::volumeOf(object);
 }
 
 Object withPlainColors(Object object) {
   session::Volume* const shape = volumeIn(object);
   if (!shape) return object;
-  object.color.by = shownFunction(object);
+  object.color.by = session::shownFunction(object);
   shape->by.clear();
   if (shape->map) object.color.map = *shape->map;
   if (shape->range) {

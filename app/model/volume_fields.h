@@ -5,14 +5,13 @@
 #include <string>
 
 #include "core/session/session.h"
+#include "core/session/shown_volume.h"
 
 namespace farfield::app {
 
 /// Of a volume, or what slabs show of one; null for other objects.
 session::Volume* volumeIn(session::Object& object);
 const session::Volume* volumeIn(const session::Object& object);
-/// The function that a volume shows.
-std::string shownFunction(const session::Object& volume);
 /// A volume may have colours in `transfer` and where any object has them. Returns the object with the latter
 /// only, which all editors of colours know; other objects unchanged.
 session::Object withPlainColors(session::Object object);

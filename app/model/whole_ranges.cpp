@@ -70,9 +70,10 @@ void WholeRanges::update(std::int64_t step) {
     const session::Volume* const volume = volumeIn(object);
     if (surface) add(wanted, object.data, surface->by, step, false);
     if (volume && volume->look.mode == scene::VolumeMode::Isosurface)
-      add(wanted, object.data, shownFunction(object), step, false);
+      add(wanted, object.data, session::shownFunction(object), step, false);
     const bool hasOwnRange = object.color.range || (volume && volume->range);
-    if (object.color.wholeData && !hasOwnRange) add(wanted, object.data, shownFunction(object), step, true);
+    if (object.color.wholeData && !hasOwnRange)
+      add(wanted, object.data, session::shownFunction(object), step, true);
   }
   std::erase_if(m_found, [&](const auto& each) { return !keys.contains(each.first.first); });
   // What is known stays, and goes on with data that grow.

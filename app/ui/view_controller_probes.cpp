@@ -129,7 +129,7 @@ void ViewController::probe(Vec3 position, const QString& itemId) {
         std::find(request.functions.begin(), request.functions.end(), name) == request.functions.end())
       request.functions.push_back(name);
   };
-  add(app::shownFunction(*object));
+  add(session::shownFunction(*object));
   if (const std::vector<std::string>* vector = app::vectorIn(*object))
     for (const std::string& name : *vector) add(name);
   for (const fields::FunctionInfo& function : summary->functions) add(function.name);

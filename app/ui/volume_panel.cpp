@@ -297,7 +297,7 @@ void VolumePanel::refresh() {
   const session::Object& object = *m_model.document().object(m_object);
   m_title->setText(
       tr("“%1”, %2")
-          .arg(QString::fromStdString(object.name), QString::fromStdString(app::shownFunction(object))));
+          .arg(QString::fromStdString(object.name), QString::fromStdString(session::shownFunction(object))));
   const auto sight = m_sights.find(m_object);
   refreshLevels();
 

@@ -7,4 +7,9 @@ const Volume* volumeOf(const Object& object) {
   return slabs ? &slabs->shown : std::get_if<Volume>(&object.shape);
 }
 
+std::string shownFunction(const Object& object) {
+  const Volume* const volume = volumeOf(object);
+  return volume && !volume->by.empty() ? volume->by : object.color.by;
+}
+
 }  // namespace farfield::session

@@ -9,15 +9,10 @@
 namespace farfield::session {
 namespace {
 
-std::string functionOf(const Object& object) {
-  const Volume* const volume = volumeOf(object);
-  return volume && !volume->by.empty() ? volume->by : object.color.by;
-}
-
 /// Whether the colours of `shown` may be of the values of both (shareRanges()).
 bool countsFor(const Object& shown, const Object& other) {
-  const std::string function = functionOf(other);
-  return !function.empty() && function == functionOf(shown) && shown.data == other.data &&
+  const std::string function = shownFunction(other);
+  return !function.empty() && function == shownFunction(shown) && shown.data == other.data &&
          !shown.color.apart && !other.color.apart;
 }
 

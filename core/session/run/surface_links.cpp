@@ -40,7 +40,6 @@ void SurfaceLinks::find(std::size_t surface, const extract::GridSurface& its,
   group.name = name;
   group.count = static_cast<std::size_t>((faces - 1) / extract::kLinkedFaces + 1);
   group.admission = &surroundings.data.admission();
-  group.describe = [](std::size_t part) { return "faces, part " + std::to_string(part); };
   group.run = [&](std::size_t part, tasks::TaskContext& context) {
     extract::addFaces(its, part, surroundings.data, context, functions, step, linker);
   };

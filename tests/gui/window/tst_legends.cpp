@@ -326,7 +326,7 @@ void TestLegends::whatHasAMapOfItsOwnHasALegendOfItsOwn() {
   app::Document& document = studio.model.document();
   document.renameObject(slice, "cut");
   document.renameObject(volume, "body");
-  const QString function = QString::fromStdString(app::shownFunction(*document.object(volume)));
+  const QString function = QString::fromStdString(session::shownFunction(*document.object(volume)));
   const std::string by = function.toStdString();
   const auto colored = [&](const std::string& map) {
     document.edit("Colours", [&](app::Draft& draft) {
