@@ -61,6 +61,7 @@ QString BudgetEdit::budgetsTaken() const {
 }
 
 void BudgetEdit::sayNotTaken() {
+  QToolTip::hideText();  // it says the same
   m_problem.show(this, tr("That was not taken. %1").arg(budgetsTaken()), objectName() + ".error");
   m_problemRead.start();
 }
@@ -68,6 +69,8 @@ void BudgetEdit::sayNotTaken() {
 void BudgetEdit::judge(const QString& typed) {
   const bool isWrong = !budgetTyped(typed, m_model.leastMemoryBytes(), machineMemoryBytes());
   showWarning(this, QPalette::Text, isWrong);
+  // What was said is of what stood there before.
+  m_problem.show(this, {}, {});
   if (isWrong)
     QToolTip::showText(mapToGlobal(QPoint(0, height())), toolTip(), this);
   else
