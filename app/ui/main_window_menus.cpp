@@ -216,7 +216,9 @@ void MainWindow::makeActions() {
     m_model.settings().setWindowLayout("turntable", on ? "on" : "");
   });
   connect(upright, &QAction::triggered, this, [this](bool on) {
-    tell(on ? tr("Dragging and arrow keys keep the upward axis upright")
+    const Vec3 up = m_group->active().upwards();
+    const QString axis = up.x != 0 ? "x" : up.y != 0 ? "y" : "z";
+    tell(on ? tr("Dragging and arrow keys keep the %1 axis upright").arg(axis)
             : tr("Dragging and arrow keys turn freely"));
   });
   upright->setChecked(!m_model.settings().windowLayout("turntable").isEmpty());

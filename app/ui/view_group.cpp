@@ -91,7 +91,7 @@ ViewGroup::ViewGroup(app::AppModel& model, qt3d::Viewport& first, QWidget* paren
   });
   connect(&first, &qt3d::Viewport::cameraChanged, this,
           [this](const scene::Camera& camera) { moved(0, camera); });
-  connect(&first, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
+  connect(&first, &qt3d::Viewport::boxAwaited, this, &ViewGroup::noteBox);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { focusChanged(now); });
   connect(m_divider, &ViewDivider::moved, this, [this](int x, bool finished) {
     if (!m_dividerBefore) m_dividerBefore = m_model.document().session().layout.divider;
@@ -143,7 +143,7 @@ void ViewGroup::makeView() {
   connect(made, &qt3d::Viewport::handleMoved, &m_first, &qt3d::Viewport::handleMoved);
   connect(made, &qt3d::Viewport::legendsMoved, &m_first, &qt3d::Viewport::legendsMoved);
   connect(made, &qt3d::Viewport::legendsPutBack, &m_first, &qt3d::Viewport::legendsPutBack);
-  connect(made, &qt3d::Viewport::boxAwaited, this, &ViewGroup::boxAwaited);
+  connect(made, &qt3d::Viewport::boxAwaited, this, &ViewGroup::noteBox);
   connect(made, &qt3d::Viewport::settled, this, &ViewGroup::othersDrawn);
   connect(made, &qt3d::Viewport::frameDrawn, this, &ViewGroup::othersDrawn);
   m_others.push_back(made);
@@ -160,11 +160,14 @@ void ViewGroup::makeHead() {
 }
 
 void ViewGroup::zoomToNextBox(bool wanted) {
-  for (std::size_t number = 0; number < m_count; ++number)
-    if (!wanted || number != m_active) view(number).zoomToNextBox(false);
-  if (!wanted) return;
-  active().setFocus();
-  active().zoomToNextBox();
+  if (wanted) active().setFocus();
+  for (std::size_t number = 0; number < m_count; ++number) view(number).zoomToNextBox(wanted);
+}
+
+/// A frame was drawn in one of them, or is no longer wanted: it is waited for in none.
+void ViewGroup::noteBox(bool awaited) {
+  if (!awaited) zoomToNextBox(false);
+  emit boxAwaited(awaited);
 }
 
 bool ViewGroup::isLinked(std::size_t number) const {

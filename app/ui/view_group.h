@@ -67,7 +67,7 @@ class ViewGroup : public QWidget {
   /// Where volumes are shown as they are now.
   void stopRefining();
   void castVolumesAgain();
-  /// To a frame that is drawn in the active one; or no longer in any.
+  /// To a frame that is drawn in any of them, by keys in the active one; or no longer in any.
   void zoomToNextBox(bool wanted);
   /// All of them, or none.
   void setCamerasLinked(bool linked);
@@ -98,6 +98,7 @@ class ViewGroup : public QWidget {
   void showCameras(bool animate);
   void place();
   void moved(std::size_t number, const scene::Camera& camera);
+  void noteBox(bool awaited);
   void keepCamera(std::size_t number);
   void link(std::size_t number, bool linked);
   void focusChanged(QWidget* now);

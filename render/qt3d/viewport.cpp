@@ -322,6 +322,10 @@ void Viewport::setUpright(bool upright) {
   m_state->lookChanged();
 }
 
+Vec3 Viewport::upwards() const {
+  return m_state->upwards;
+}
+
 void Viewport::zoomToNextBox(bool wanted) {
   m_state->awaitBox(wanted);
 }

@@ -119,6 +119,8 @@ class Viewport : public QWidget {
   /// Dragging and arrow keys turn about the axis x, y or z that points up most, which stays upright, also after a look along it; else as a
   /// ball.
   void setUpright(bool upright);
+  /// The axis that stays upright then: ±x, ±y or ±z.
+  Vec3 upwards() const;
   /// The next drag with the left button frames a part of the view, which then fills it. So does a frame that keys make: arrows
   /// move it, with Shift its lower right corner, Return takes it. `wanted` false: no longer.
   void zoomToNextBox(bool wanted = true);

@@ -118,7 +118,10 @@ void Viewport::State::endElsewhere() {
 }
 
 void Viewport::State::turn(double yaw, double pitch) {
+  const Vec3 kept = upwards;
   moveTo(upright ? view::turned(camera, upwards, yaw, pitch) : view::rotated(camera, yaw, pitch));
+  // Who rolls the view past an axis has not chosen another one to stay upright.
+  if (!upright) upwards = kept;
 }
 
 void Viewport::State::release(QMouseEvent* event) {

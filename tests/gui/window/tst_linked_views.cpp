@@ -108,6 +108,7 @@ class TestLinkedViews : public QObject {
   void camerasMoveTogetherOrApart();
   void eachShowsWhatIsChosen();
   void whatIsDoneInOneIsDone();
+  void framesAreDrawnInAnyOfThem();
   void twoDataSetsAreCompared();
   void fourSmallViewsHaveAllLegends();
   void scaleBarsAreBesideTheDivider();
@@ -254,6 +255,39 @@ void TestLinkedViews::whatIsDoneInOneIsDone() {
   QVERIFY2(length(plane() - was) > 0, "the slice stayed where it was");
   split.trigger("undo");
   QVERIFY(length(plane() - was) == 0);
+}
+
+/// Wherever the hand draws it; and then it is waited for in none.
+void TestLinkedViews::framesAreDrawnInAnyOfThem() {
+  Split split;
+  split.divide("twoViews");
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests() && split.drawn(1) > 200, kPatienceMs);
+  QCOMPARE(&split.window.views().active(), &split.view(0));
+  const auto away = [&](std::size_t number) {
+    const scene::Camera camera = split.view(number).camera();
+    return length(camera.position - camera.target);
+  };
+  const double before = away(1);
+  split.trigger("zoomBox");
+  const QSize size = split.view(1).size();
+  const QPoint corner(size.width() / 8, size.height() / 8);
+  qt3d::Viewport& second = split.view(1);
+  const QPoint from = second.rect().center() - corner, to = second.rect().center() + corner;
+  QTest::mousePress(&second, Qt::LeftButton, {}, from);
+  for (int step = 1; step <= 4; ++step) {
+    const QPoint at = from + (to - from) * step / 4;
+    QMouseEvent event(QEvent::MouseMove, at, second.mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(&second, &event);
+  }
+  QTest::mouseRelease(&second, Qt::LeftButton, {}, to);
+  QVERIFY(!split.action("zoomBox")->isChecked());
+  QTRY_VERIFY_WITH_TIMEOUT(std::abs(before / away(1) - 4) < 0.2, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(split.viewRests(), kPatienceMs);
+  // A drag in the one that the keys are in turns it again.
+  const double near = away(0);
+  const Vec3 was = split.view(0).camera().position;
+  split.turn(0, {40, 0});
+  QVERIFY(std::abs(away(0) - near) < 1e-6 * near && length(split.view(0).camera().position - was) > 0);
 }
 
 void TestLinkedViews::twoDataSetsAreCompared() {
