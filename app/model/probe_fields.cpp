@@ -82,10 +82,13 @@ std::int64_t stepShown(const FieldSurroundings& surroundings) {
 
 /// Of data whose nodes move.
 void addGoesField(FieldMaker& make, const QString& group, const FieldSurroundings& surroundings) {
+  // What moves is called a grid where a flow passes through it, such as layers of an ocean with its surface.
+  const bool isBody = surroundings.data && fields::bodiesMove(surroundings.data->description);
   Field& goes = make.choice(
-      group, "goes", tr("When the body moves"),
+      group, "goes", isBody ? tr("When the body moves") : tr("When the grid moves"),
       tr("Whether a place stays where it is, or goes with the cell in which it lies. Its numbers are those of the step at which it was put there."));
-  goes.choices = {{"stays", tr("Stays")}, {"goes", tr("Goes with the body")}};
+  goes.choices = {{"stays", tr("Stays")},
+                  {"goes", isBody ? tr("Goes with the body") : tr("Goes with the grid")}};
   goes.get = [](const Object& o) {
     return QVariant(probeOf(o).goesFrom.empty() ? QStringLiteral("stays") : QStringLiteral("goes"));
   };

@@ -14,6 +14,7 @@
 #include "app/ui/plot_panel.h"
 #include "app/ui/value_bars.h"
 #include "core/fields/dates.h"
+#include "core/fields/moving_places.h"
 #include "core/fields/vector_parts.h"
 
 namespace farfield::ui {
@@ -142,6 +143,7 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
       if (!curve.places.empty()) curve.ends = {curve.places.front(), curve.places.back()};
       if (!(curve.ends[0] < curve.ends[1])) curve.ends[1] = curve.ends[0] + 1;
       curve.marked = its.times[static_cast<std::size_t>(std::min(m_model.stage().step(), last))];
+      bool saysHowToGo = false;
       for (std::size_t place = 0; place < places && answer.part == 1; ++place) {
         const auto without =
             countOf(answer.values[place * functions], [](double value) { return std::isnan(value); });
@@ -153,6 +155,12 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
                         .arg(count)
                         .arg(m_probes[place].name)
                   : tr("At %1 of %2 steps the point lies outside of the data.").arg(without).arg(count));
+        const std::vector<std::int64_t>& goes = answer.request.goesFrom;
+        if (without > 0 && fields::cellsMove(its) && !fields::bodiesMove(its) &&
+            (place >= goes.size() || goes[place] == app::kStays) && !saysHowToGo) {
+          saysHowToGo = true;
+          notes.append(tr("The grid moves; a probe that goes with it has values: see its properties."));
+        }
       }
       if (const std::size_t all = app::probesOf(m_model.document(), data()).size();
           plotsAllProbes() && all > places)

@@ -267,7 +267,7 @@ void TestMovingProbes::gridsThatMoveHaveTheChoice() {
   QComboBox* const goes = lifted.goes(id);
   QVERIFY(goes);
   QCOMPARE(goes->currentText(), QString("Stays"));
-  goes->setCurrentText("Goes with the body");
+  goes->setCurrentText("Goes with the grid");
   emit goes->activated(goes->currentIndex());
   QTRY_COMPARE_WITH_TIMEOUT(lifted.probe(id).goesFrom, std::vector<std::int64_t>{0}, kPatienceMs);
   stage.setStep(2);
@@ -288,7 +288,7 @@ void TestMovingProbes::theChoiceIsOfTheStepThatIsShown() {
   QVERIFY(goes);
   QTRY_VERIFY_WITH_TIMEOUT(lifted.rests(), kPatienceMs);
   stage.setStep(1);
-  goes->setCurrentText("Goes with the body");
+  goes->setCurrentText("Goes with the grid");
   emit goes->activated(goes->currentIndex());
   QTRY_COMPARE_WITH_TIMEOUT(lifted.probe(id).goesFrom, std::vector<std::int64_t>{1}, kPatienceMs);
 }
