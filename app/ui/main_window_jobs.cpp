@@ -33,6 +33,11 @@
 namespace farfield::ui {
 namespace {
 
+/// Options that say how data are looked at, whatever files they come from; the others are of the files.
+bool staysWithSession(const std::string& option) {
+  return option.starts_with(fields::kDefinitionKey) || option == "resample";
+}
+
 QString memoryText(std::uint64_t bytes) {
   return QString::number(std::max<std::uint64_t>(1, bytes >> 20)) + 'M';
 }
@@ -256,7 +261,7 @@ void MainWindow::convertDataTo(const std::string& name, const QString& path) {
   if (!source.reader.empty()) arguments << "--reader" << QString::fromStdString(source.reader);
   // What is defined stays with the session, where it can be changed and removed.
   for (const auto& [key, value] : source.options)
-    if (!key.starts_with(fields::kDefinitionKey))
+    if (!staysWithSession(key))
       arguments << "--option" << QString::fromStdString(key + '=' + session::textOf(value));
   const auto left = std::make_shared<std::uintmax_t>(0);
   m_model.files().run([=] { *left = bytesLeftOf(path); },
@@ -289,8 +294,7 @@ QString MainWindow::useStore(const session::DataSource& source, const QString& p
     for (auto* const paths : {&files.source, &files.solution})
       for (std::string& file : *paths) file = m_model.document().session().resolve(file);
     files.name.clear();
-    std::erase_if(files.options,
-                  [](const auto& option) { return option.first.starts_with(fields::kDefinitionKey); });
+    std::erase_if(files.options, [](const auto& option) { return staysWithSession(option.first); });
     return files;
   };
   QString name;
@@ -303,8 +307,7 @@ QString MainWindow::useStore(const session::DataSource& source, const QString& p
     if (its == sources.end()) its = std::find_if(sources.begin(), sources.end(), is);
     if (its == sources.end()) return;
     session::DataSource store{its->name, {path.toStdString()}, {}, {}, its->options};
-    std::erase_if(store.options,
-                  [](const auto& option) { return !option.first.starts_with(fields::kDefinitionKey); });
+    std::erase_if(store.options, [](const auto& option) { return !staysWithSession(option.first); });
     *its = std::move(store);
     name = QString::fromStdString(its->name);
   });

@@ -97,7 +97,7 @@ class Preview {
     divideMemory(m_runs, m_session, m_readers, m_options, m_account);
     m_preview.openSeconds = secondsSince(start);
     m_rssWhenOpen = currentRssBytes();
-    m_steps = m_session.time.stepsOf(stepsOf(m_runs));
+    m_steps = chosenSteps(m_runs, m_session, m_readers, m_account);
     m_preview.steps = m_steps.size();
     m_preview.budgetBytes = m_account.budgetBytes();
     m_preview.smallestBudgetBytes = smallestBudget();

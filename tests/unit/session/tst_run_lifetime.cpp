@@ -207,6 +207,7 @@ class TestRunLifetime : public QObject {
   void whatNothingTellsTheStepsOfIsMadeAgain();
   void whatIsOfDataThatChangedDoesNotStay();
   void wordsAreOfTheDataWithTheSteps();
+  void stepsAreThoseOfAllData();
   void anErrorNamesTheObject();
   void windowsComputeUpToAStep();
 };
@@ -441,6 +442,29 @@ void TestRunLifetime::wordsAreOfTheDataWithTheSteps() {
   QCOMPARE(titles.size(), std::size_t{kSteps});
   QVERIFY2(titles[4].starts_with("step 4, t = ") && titles[4] != "step 4, t = 0", titles[4].c_str());
   QVERIFY2(texts[4] == "s 4 t " + titles[4].substr(12), texts[4].c_str());
+}
+
+/// As in a window, also of data of which nothing is shown.
+void TestRunLifetime::stepsAreThoseOfAllData() {
+  Stage stage;
+  const std::string longer = std::to_string(kSteps + 2);
+  stage.session.data.push_back({"longer", {"sample://taylor-green?size=9&steps=" + longer}, {}, {}, {}});
+  const Script& each = stage.add("each", {});
+  stage.add("hidden", {});
+  stage.session.objects.back().data = "longer";
+  stage.session.objects.back().visible = false;
+  stage.session.time.steps = {kSteps + 1, kSteps + 1};
+  QCOMPARE(stage.run().steps, 1u);
+  QVERIFY(std::find(each.calls.begin(), each.calls.end(), "step " + std::to_string(kSteps - 1)) !=
+          each.calls.end());
+  stage.session.time.steps = {kSteps + 2, kSteps + 2};
+  try {
+    stage.run();
+    QFAIL("no error");
+  } catch (const Error& error) {
+    QVERIFY2(std::string(error.what()).find("the data have " + longer + " steps") != std::string::npos,
+             error.what());
+  }
 }
 
 void TestRunLifetime::anErrorNamesTheObject() {
