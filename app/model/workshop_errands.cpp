@@ -136,6 +136,7 @@ void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
 
 void Workshop::drawParts(std::vector<DrawnPart> parts, const scene::Scene& scene,
                          const std::function<void(const scene::Scene&)>& draw, const std::stop_token& stop) {
+  int triesAtRest = 3;
   for (;;) {
     for (DrawnPart& part : parts)
       if (part.isGone()) renew(part, stop);
@@ -147,8 +148,21 @@ void Workshop::drawParts(std::vector<DrawnPart> parts, const scene::Scene& scene
     } catch (const Cancelled&) {
       if (std::none_of(parts.begin(), parts.end(), [](const DrawnPart& part) { return part.isGone(); }))
         throw;
+    } catch (const OverBudget&) {
+      // Who computes has all of it, as after a smaller budget was set: when they rest there may be enough.
+      if (triesAtRest-- == 0 || !waitForRest(stop)) throw;
     }
   }
+}
+
+/// Until nobody computes; false where that takes too long.
+bool Workshop::waitForRest(const std::stop_token& stop) {
+  constexpr std::chrono::minutes kPatience{2};
+  Lock lock(m_mutex);
+  const bool rests = m_changed.wait_for(
+      lock, stop, kPatience, [this] { return m_busy == 0 && !foremanHasWork() && m_order.empty(); });
+  if (stop.stop_requested()) throw Cancelled();
+  return rests;
 }
 
 /// The job that has made or makes the same as is drawn; null where the user has gone on to something else.

@@ -442,7 +442,9 @@ void MainWindow::endSeries(const std::shared_ptr<const Series>& series, int coun
                             ? tr("Stopped: %1 of %2 pictures are in %3").arg(count).arg(all).arg(folder)
                             : tr("Stopped: all %1 pictures are in %2, but no video").arg(all).arg(folder);
   if (!problem) tell(there);
-  offerRest(series, count, there + '.');
+  // Why stays to be read, where the way to go on is.
+  const QString why = problem ? ' ' + tr("Why: %1").arg(QString::fromStdString(problem->message)) : QString();
+  offerRest(series, count, there + '.' + why);
 }
 
 void MainWindow::offerRest(const std::shared_ptr<const Series>& series, int count, const QString& there) {
