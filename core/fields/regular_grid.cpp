@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kLeastNodes = 64, kMostNodes = 512;
 constexpr double kCellsPerNode = 8;
+/// Of the nodes along the edge of a cube of them all: an axis with fewer is as good as not seen.
+constexpr double kFew = 0.25;
 
 }  // namespace
 
@@ -19,21 +21,23 @@ RegularGrid regularGridOver(const paging::DatasetDescription& data, const Bounds
   double longest = 0, volume = 1, nodes = 0;
   for (int a = 0; a < 3; ++a) {
     if (!(size[a] > 0) || !std::isfinite(size[a]))
-      throw Unsupported("data that lie in a plane or on a line are no volume",
-                        "show a grid surface");
+      throw Unsupported("data that lie in a plane or on a line are no volume", "show a grid surface");
     longest = std::max(longest, size[a]);
   }
   for (int a = 0; a < 3; ++a) volume *= size[a] / longest;
   for (const paging::BlockDescription& block : data.blocks) nodes += static_cast<double>(product(block.dims));
-  if (alongLongest <= 0)
-    alongLongest = static_cast<int>(std::clamp(std::ceil(std::cbrt(kCellsPerNode * nodes / volume)),
-                                               double{kLeastNodes}, double{kMostNodes}));
+  const auto usual = static_cast<int>(std::clamp(std::ceil(std::cbrt(kCellsPerNode * nodes / volume)),
+                                                 double{kLeastNodes}, double{kMostNodes}));
+  if (alongLongest <= 0) alongLongest = usual;
+  const double inCube = std::cbrt(kCellsPerNode * nodes) * alongLongest / usual;
   RegularGrid grid;
   const double edge = longest / (alongLongest - 1);
   grid.origin = bounds.min;
   for (int a = 0; a < 3; ++a) {
     const auto axis = static_cast<std::size_t>(a);
-    grid.nodes[axis] = std::max<std::int64_t>(2, std::llround(size[a] / edge) + 1);
+    double along = std::round(size[a] / edge) + 1;
+    if (along < kFew * inCube) along = std::min<double>(std::round(inCube), alongLongest);
+    grid.nodes[axis] = std::max<std::int64_t>(2, std::llround(along));
     grid.spacing[a] = size[a] / static_cast<double>(grid.nodes[axis] - 1);
   }
   return grid;

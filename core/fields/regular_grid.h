@@ -17,7 +17,9 @@ struct RegularGrid {
 constexpr int kMostNodesAlong = 1 << 20;
 
 /// `alongLongest` nodes along the longest axis of `bounds`, along the others as many as make cells nearly cubes; 0: about eight cells
-/// for each node of the data, 64 to 512 along the longest axis. Throws Unsupported for bounds without a volume.
+/// for each node of the data, 64 to 512 along the longest axis. Where cubes would leave an axis a few nodes for all that the data have,
+/// as of an ocean in degrees and metres, it gets as many as of a cube that holds those cells. Throws Unsupported for bounds without a
+/// volume.
 RegularGrid regularGridOver(const paging::DatasetDescription& data, const Bounds& bounds,
                             int alongLongest = 0);
 

@@ -27,8 +27,15 @@ scene::SceneItem volumeItem(const Volume& shape, const Object& shown, const std:
   if (!shape.saysQuality) item.volumeLook.pixelError = 1;
   if (!volume) return item;
   std::optional<std::array<double, 2>> range = shape.range ? shape.range : shown.color.range;
-  if (!range) range = volume->valueRange();
-  if (shown.color.symmetric && !shape.range && !shown.color.range) {
+  if (!range) {
+    range = volume->valueRange();
+    // Where no sample has a value, a range of nothing takes part in no scale.
+    const auto seen = volume->histogram();
+    item.scale.hasValues =
+        !seen || seen->counts.empty() ||
+        std::any_of(seen->counts.begin(), seen->counts.end(), [](std::uint64_t count) { return count > 0; });
+  }
+  if (shown.color.rangeOf == RangeOf::Symmetric && !shape.range && !shown.color.range) {
     const double most = std::max(std::abs((*range)[0]), std::abs((*range)[1]));
     range = {-most, most};
   }

@@ -53,6 +53,7 @@ class TestResampled : public QObject {
   void sameBytesInAnyBoxes();
   void overlappingBlocks();
   void whatIsNoVolume();
+  void axesOfOtherUnitsAreSeen();
   void numbersOfNodes();
 };
 
@@ -178,6 +179,18 @@ void TestResampled::whatIsNoVolume() {
                            Unsupported);
   const RegularGrid flat = regularGridOver(opened.data->description(), Bounds{{0, 0, 1}, {2, 1, 1.01}}, 9);
   QVERIFY(flat.nodes == (Index3{9, 5, 2}));
+}
+
+/// An ocean in degrees and metres: cubes of ten metres would be two along each degree.
+void TestResampled::axesOfOtherUnitsAreSeen() {
+  Opened opened("sample://abc?size=33");
+  const auto nodes = [&](Vec3 size, int along = 0) {
+    return regularGridOver(opened.data->description(), Bounds{{0, 0, 0}, size}, along).nodes;
+  };
+  QVERIFY(nodes({3.4, 1.3, 297}) == (Index3{66, 66, 512}));
+  QVERIFY(nodes({3.4, 1.3, 297}, 1024) == (Index3{132, 132, 1024}));
+  QVERIFY(nodes({1, 1, 1}) == (Index3{66, 66, 66}));
+  QVERIFY(nodes({8, 1, 1}) == (Index3{264, 34, 34}));  // nearly cubes
 }
 
 void TestResampled::numbersOfNodes() {
