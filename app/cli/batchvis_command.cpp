@@ -186,11 +186,12 @@ class BatchvisCommand final : public Command {
     m_options.flowPictures = m_flow;
     if (m_dryRun) return preview(session, context);
     m_options.findRange = [this, stop = context.stop](const fields::OpenData& data,
-                                                      const std::string& function, std::int64_t firstStep,
+                                                      const std::string& function, session::StepSpan steps,
                                                       MemoryAccount& account) {
       PassOptions pass;
       pass.processors = m_options.processors;
-      pass.firstStep = firstStep;
+      pass.firstStep = steps.first;
+      pass.steps = steps.count;
       pass.stop = stop;
       const FunctionRange range = computeRanges(data, {function}, account, pass).front();
       return range.empty ? std::nullopt : std::optional(std::array{range.min, range.max});

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/fields/node_boxes.h"
 #include "core/paging/cache/cursor.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::cli {
 namespace {
@@ -119,15 +120,21 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& opened,
   fields::PagedData data(opened, account, pagingForRanges(plan, options));
   const fields::NodeBoxes boxes(opened.description(), plan, fields::NodeBoxes::Blanks::Unknown,
                                 options.firstStep);
+  // In one step blocks of others have nothing to say.
+  const std::vector<bool> isThere =
+      options.steps == 1 ? paging::blocksAt(opened.description(), options.firstStep) : std::vector<bool>();
   RangeBuilder all(plan);
   std::mutex mutex;
   tasks::TaskGroup group;
   group.name = "ranges";
   group.count = boxes.count();
+  if (options.steps > 0)
+    group.count = std::min(group.count, boxes.perStep() * static_cast<std::size_t>(options.steps));
   group.run = [&](std::size_t n, tasks::TaskContext& context) {
+    const fields::NodeBoxes::Place place = boxes.at(n);
+    if (!isThere.empty() && !isThere[static_cast<std::size_t>(place.block)]) return;
     RangeBuilder own(plan);
-    boxes.visit(boxes.at(n), data, context,
-                [&](std::span<const double> values, bool, double) { own.add(values); });
+    boxes.visit(place, data, context, [&](std::span<const double> values, bool, double) { own.add(values); });
     const std::lock_guard lock(mutex);
     all.merge(own);
   };

@@ -18,7 +18,8 @@ struct PassOptions {
   int processors = 1;
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
-  std::int64_t firstStep = 0;  ///< of computeRanges: only from there on
+  /// Of computeRanges: only from there on, and so many; 0: all.
+  std::int64_t firstStep = 0, steps = 0;
 };
 
 /// Of the finite values at all nodes of all steps, blanked ones included.

@@ -16,7 +16,7 @@ session::Coloring fitting(session::Coloring color) {
   makePlain(color.by);
   makePlain(color.map.name);
   if (color.logarithmic) {
-    color.symmetric = false;
+    if (color.rangeOf == session::RangeOf::Symmetric) color.rangeOf = session::RangeOf::Shown;
     // Nothing of it would have a logarithm.
     if (color.range && !((*color.range)[1] > 0)) color.range.reset();
   }

@@ -24,8 +24,7 @@ bool shares(const session::Object& a, const session::Object& b, bool compared) {
 /// What there is of a scale beside its map.
 void takeScale(session::Coloring& to, const session::Coloring& from) {
   to.range = from.range;
-  to.symmetric = from.symmetric;
-  to.wholeData = from.wholeData;
+  to.rangeOf = from.rangeOf;
   to.logarithmic = from.logarithmic;
 }
 

@@ -45,6 +45,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   connect(&document, &Document::changed, this, updateRanges);
   connect(&document, &Document::replaced, this, updateRanges);
   connect(this, &Stage::dataStatusChanged, this, updateRanges);
+  connect(this, &Stage::stepChanged, this, updateRanges);
   connect(&m_ranges, &WholeRanges::changed, this, [this](const std::string& key) {
     shareScales(0);
     emit shownValuesChanged(key);
@@ -205,8 +206,8 @@ void Stage::shareScales(ObjectId changed) {
   }
   session::shareRanges(
       scaled,
-      [this](const std::string& data, const std::string& function) {
-        const WholeRange known = wholeRange(data, function);
+      [this](const std::string& data, const std::string& function, session::RangeOf which) {
+        const WholeRange known = wholeRange(data, function, which == session::RangeOf::Step);
         return known.isWhole ? known.ends : std::nullopt;
       },
       m_document.session().layout.over);
@@ -340,7 +341,8 @@ void Stage::noteColors(const ObjectPicture& picture) {
   const scene::SceneItem& item = picture.item;
   const bool hasRange =
       picture.complete && item.colored && item.scale.hasValues && (item.lines || item.triangles);
-  if (!object || !hasRange || item.scale.logarithmic || object->color.range || object->color.symmetric)
+  if (!object || !hasRange || item.scale.logarithmic || object->color.range ||
+      object->color.rangeOf == session::RangeOf::Symmetric)
     return;
   // All over a surface of one value its own function has that, whether there is anything of it or not.
   if (const auto* const surface = std::get_if<session::Isosurface>(&object->shape))

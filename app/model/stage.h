@@ -110,9 +110,9 @@ class Stage : public QObject {
   /// Values of a function that what is or was shown of these data had, where that is known.
   std::optional<std::array<double, 2>> shownValues(const std::string& dataName,
                                                    const std::string& function) const;
-  /// Values of a function in the whole of these data.
-  WholeRange wholeRange(const std::string& dataName, const std::string& function) const {
-    return m_ranges.of(dataName, function);
+  /// Values of a function in the whole of these data, of all steps or of the one that is shown.
+  WholeRange wholeRange(const std::string& dataName, const std::string& function, bool ofStep = false) const {
+    return m_ranges.of(dataName, function, ofStep ? std::optional(m_step) : std::nullopt);
   }
   void recompute(ObjectId id);
   /// The view says why it cannot draw what is there of an object (ObjectStatus::notDrawn), or, with nothing, that it does.

@@ -211,7 +211,7 @@ Object withPlainColors(Object object) {
   if (shape->map) object.color.map = *shape->map;
   if (shape->range) {
     object.color.range = shape->range;
-    object.color.symmetric = false;
+    object.color.rangeOf = session::RangeOf::Shown;
   }
   if (shape->logarithmic) object.color.logarithmic = *shape->logarithmic;
   shape->map.reset();

@@ -1,5 +1,5 @@
 #pragma once
-// Between which values functions lie in the whole of their data, over all steps: what the data say, or what is found by looking
+// Between which values functions lie in the whole of their data, over all steps or in the one that is shown: what the data say, or what is found by looking
 // through them in the background. Keeps the engine at what the document needs: functions of isosurfaces, whose sliders go over them,
 // and of colours over the range of the whole data.
 
@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "app/model/document.h"
 #include "app/model/engine.h"
@@ -31,7 +31,9 @@ class WholeRanges : public QObject {
   using Finder = std::function<Place(const std::string& dataName)>;
   WholeRanges(Document& document, Engine& engine, Finder find, QObject* parent = nullptr);
 
-  WholeRange of(const std::string& dataName, const std::string& function) const;
+  /// In all steps, or in one.
+  WholeRange of(const std::string& dataName, const std::string& function,
+                std::optional<std::int64_t> step = {}) const;
   /// The document has changed, or data have been opened or closed. `step` is the one that is shown.
   void update(std::int64_t step);
   /// Data are other ones now under this key. What is still looked for is told anew; of the rest nothing is known.
@@ -42,9 +44,11 @@ class WholeRanges : public QObject {
   void changed(const std::string& key);
 
  private:
-  using Name = std::pair<std::string, std::string>;  ///< key of the data, and function
+  /// Key of the data, function, and step of the data; none: all of them.
+  using Name = std::tuple<std::string, std::string, std::optional<std::int64_t>>;
+  enum class Of { AllSteps, Step };
   void add(std::map<Name, RangeRequest>& wanted, const std::string& dataName, const std::string& function,
-           std::int64_t step, bool asked) const;
+           std::int64_t step, Of of, bool asked) const;
   void take(const RangeFound& found);
 
   Document& m_document;

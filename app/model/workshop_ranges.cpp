@@ -29,8 +29,15 @@ void tell(const Function& event, const Arguments&... arguments) {
   if (event) event(arguments...);
 }
 
+fields::RangeSearch searchFor(const RangeRequest& request) {
+  using Steps = fields::RangeSearch::Steps;
+  return {request.function, request.step, request.ofStep ? Steps::FirstAlone : Steps::All};
+}
+
 RangeFound foundBy(const RangeRequest& request, const fields::RangeSearch& search, bool isOver) {
-  return {request.dataKey, request.function, search.found(), search.part(), search.isDone(), isOver};
+  return {request.dataKey, request.function, request.ofStep ? std::optional(request.step) : std::nullopt,
+          search.found(),  search.part(),    search.isDone(),
+          isOver};
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ void Workshop::findRanges(const std::vector<RangeRequest>& requests) {
         if (goesOn) known->isOver = false;
         hunts.push_back(std::move(*known));
       } else {
-        hunts.push_back({request, fields::RangeSearch(request.function, request.step), {}, false});
+        hunts.push_back({request, searchFor(request), {}, false});
       }
     }
     m_hunts = std::move(hunts);
@@ -56,7 +63,8 @@ void Workshop::findRanges(const std::vector<RangeRequest>& requests) {
 
 Workshop::RangeHunt* Workshop::huntOf(const RangeRequest& request) {
   const auto found = std::find_if(m_hunts.begin(), m_hunts.end(), [&](const RangeHunt& its) {
-    return its.request.dataKey == request.dataKey && its.request.function == request.function;
+    return its.request.dataKey == request.dataKey && its.request.function == request.function &&
+           its.request.ofStep == request.ofStep && (!request.ofStep || its.request.step == request.step);
   });
   return found == m_hunts.end() ? nullptr : &*found;
 }
@@ -141,7 +149,7 @@ void Workshop::huntGrown(const std::string& key) {
 void Workshop::huntAnew(const std::string& key) {
   for (RangeHunt& its : m_hunts) {
     if (its.request.dataKey != key) continue;
-    its.search = fields::RangeSearch(its.request.function, its.request.step);
+    its.search = searchFor(its.request);
     its.isOver = false;
     tell(m_events.rangeFound, foundBy(its.request, its.search, false));
   }

@@ -176,16 +176,18 @@ struct CurveAnswer {
   std::string problem = {};
 };
 
-/// A function of one component whose least and greatest value in the whole of some data are to be found, over all steps.
+/// A function of one component whose least and greatest value in the whole of some data are to be found, over all steps or in one.
 struct RangeRequest {
   std::string dataKey, function;
   std::int64_t step = 0;  ///< the one to begin with
+  bool ofStep = false;    ///< it is looked at alone
   /// The user asks for just that: it is found however much there is to read, and however far away.
   bool asked = false;
 };
 /// What is known of them so far.
 struct RangeFound {
   std::string dataKey, function;
+  std::optional<std::int64_t> step = {};  ///< none: over all steps
   std::optional<std::array<double, 2>> ends =
       {};                ///< of what was looked at; none while it has no finite value
   double part = 0;       ///< that was looked at

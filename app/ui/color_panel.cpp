@@ -138,7 +138,8 @@ QWidget* ColorPanel::makeRangePart() {
   m_range = new QComboBox(part);
   m_range->setObjectName("color.range");
   m_range->addItems({tr("Of what is shown, step by step"), tr("The same, symmetric about 0"),
-                     tr("Of the whole data, all steps"), tr("By hand")});
+                     tr("Of the whole data, step by step"), tr("Of the whole data, all steps"),
+                     tr("By hand")});
   m_range->setAccessibleName(tr("Range"));
   m_range->setWhatsThis(
       tr("Between which values the colours of the map lie; beyond them they are those of its ends."));
@@ -195,7 +196,7 @@ QWidget* ColorPanel::makeRangePart() {
   connect(m_log, &QCheckBox::clicked, this, [this](bool on) {
     change(tr("Logarithmic colours"), {}, [on](session::Coloring& color) {
       color.logarithmic = on;
-      if (on) color.symmetric = false;
+      if (on && color.rangeOf == session::RangeOf::Symmetric) color.rangeOf = session::RangeOf::Shown;
       // Nothing of it would have a logarithm.
       if (on && color.range && !((*color.range)[1] > 0)) color.range.reset();
     });
@@ -296,31 +297,35 @@ std::string ColorPanel::legendFunction(const session::Object& object) const {
 }
 
 void ColorPanel::refreshRange(const session::Coloring& color) {
-  const RangeKind kind = color.range       ? RangeKind::Manual
-                         : color.wholeData ? RangeKind::Data
-                         : color.symmetric ? RangeKind::Symmetric
-                                           : RangeKind::Auto;
+  const RangeKind kind = color.range ? RangeKind::Manual : static_cast<RangeKind>(color.rangeOf);
   m_range->setCurrentIndex(static_cast<int>(kind));
   const app::ObjectStatus status = m_model.stage().status(m_object);
   const session::Object* const object = m_model.document().object(m_object);
   const app::WholeRange known =
-      object ? m_model.stage().wholeRange(object->data, color.by) : app::WholeRange{};
-  if (auto* const items = qobject_cast<QStandardItemModel*>(m_range->model())) {
-    QStandardItem* const whole = items->item(static_cast<int>(RangeKind::Data));
-    whole->setEnabled(known.canBeFound || kind == RangeKind::Data);
-    whole->setToolTip(known.isWhole ? QString()
+      object ? m_model.stage().wholeRange(object->data, color.by, kind == RangeKind::Step)
+             : app::WholeRange{};
+  auto* const items = qobject_cast<QStandardItemModel*>(m_range->model());
+  const auto data = object ? m_model.stage().summary(object->data) : nullptr;
+  for (const RangeKind which : {RangeKind::Step, RangeKind::Data}) {
+    QStandardItem* const whole = items->item(static_cast<int>(which));
+    const bool hasOneStep = which == RangeKind::Step && data && data->description.steps() == 1;
+    whole->setEnabled((known.canBeFound && !hasOneStep) || kind == which);
+    whole->setToolTip(hasOneStep                       ? tr("These data have one step")
+                      : known.isWhole && kind == which ? QString()
                       : known.canBeFound
                           ? tr("All of the data are looked through for it once it is chosen, while "
                                "nothing else is computed")
                           : tr("This is not known of the data"));
   }
-  m_rangeNote->setVisible(kind == RangeKind::Data && object && !known.isWhole);
-  m_rangeNote->setText(
-      known.isLooking
-          ? tr("All of the data are being looked through, %1 %. Until then it is the range of what "
-               "is shown.")
-                .arg(std::floor(100 * known.part), 0, 'f', 0)
-          : tr("It cannot be found. This is the range of what is shown."));
+  m_rangeNote->setVisible(isOfWholeData(color) && object && !known.isWhole);
+  m_rangeNote->setText(known.isLooking
+                           ? (kind == RangeKind::Step
+                                  ? tr("All of this step is being looked through, %1 %. Until then it is the "
+                                       "range of what is shown.")
+                                  : tr("All of the data are being looked through, %1 %. Until then it is the "
+                                       "range of what is shown."))
+                                 .arg(std::floor(100 * known.part), 0, 'f', 0)
+                           : tr("It cannot be found. This is the range of what is shown."));
   const auto shown = status.shownRange;
   // The scale begins elsewhere then.
   const bool beginsTooLow = beginsBelowLogarithms(color);
@@ -368,13 +373,14 @@ void ColorPanel::setApart(bool apart) {
 void ColorPanel::chooseRange(RangeKind kind) {
   const auto shown = m_model.stage().status(m_object).shownRange;
   change(tr("Range of colours"), {}, [&](session::Coloring& color) {
-    color.symmetric = kind == RangeKind::Symmetric;
-    color.wholeData = kind == RangeKind::Data;
-    if (color.symmetric) color.logarithmic = false;
-    if (kind != RangeKind::Manual)
+    if (kind == RangeKind::Symmetric) color.logarithmic = false;
+    if (kind != RangeKind::Manual) {
       color.range.reset();
-    else if (!color.range && shown && (*shown)[0] < (*shown)[1])
+      color.rangeOf = static_cast<session::RangeOf>(kind);
+    } else if (!color.range && shown && (*shown)[0] < (*shown)[1]) {
       color.range = plainRange(*shown, color.logarithmic);
+      color.rangeOf = session::RangeOf::Shown;
+    }
   });
   // By hand needs numbers first: without any it stays as it was.
   refresh();
@@ -390,8 +396,7 @@ void ColorPanel::takeTypedRange(bool final) {
   if (typed && typed->isTakenBack()) {
     change(tr("Range of colours"), "color.range", [&](session::Coloring& color) {
       color.range = before.range;
-      color.symmetric = before.symmetric;
-      color.wholeData = before.wholeData;
+      color.rangeOf = before.rangeOf;
     });
     m_model.document().endMerge();
     return refresh();
@@ -411,7 +416,7 @@ void ColorPanel::takeTypedRange(bool final) {
   }
   change(tr("Range of colours"), "color.range", [&](session::Coloring& color) {
     color.range = {{*least, *greatest}};
-    color.symmetric = color.wholeData = false;
+    color.rangeOf = session::RangeOf::Shown;
   });
   if (const session::Object* const now = m_model.document().object(m_object))
     showWarning(m_least, QPalette::Text, beginsBelowLogarithms(now->color));

@@ -46,7 +46,7 @@ class ColorPanel : public QScrollArea {
 
  private:
   static constexpr int kBarHeight = 18;
-  enum class RangeKind { Auto, Symmetric, Data, Manual };
+  enum class RangeKind { Auto, Symmetric, Step, Data, Manual };
   /// The colour of what lies outside of the range, on one side.
   struct Outside {
     std::optional<scene::Rgba> session::Coloring::*place;

@@ -457,12 +457,11 @@ void PropertyEditor::setField(std::size_t row, const QVariant& value, bool final
         color.map = wanted.map;
         color.range = wanted.range;
         color.logarithmic = wanted.logarithmic;
-        if (wanted.range || wanted.logarithmic) color.symmetric = false;
-        if (wanted.range) color.wholeData = false;
+        if (wanted.range || (wanted.logarithmic && color.rangeOf == session::RangeOf::Symmetric))
+          color.rangeOf = session::RangeOf::Shown;
         if (field.key != "color.range" || wanted.range != before.range) return;
         // As before typing, so that it follows again what it followed then.
-        color.symmetric = before.symmetric;
-        color.wholeData = before.wholeData;
+        color.rangeOf = before.rangeOf;
       });
     } else {
       document.setObject(m_object, changed, field.label, field.key);

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/fields/node_boxes.h"
 #include "core/fields/page_pieces.h"
+#include "core/fields/stored_range.h"
+#include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
 namespace {
@@ -25,9 +28,10 @@ std::uint64_t bytesOfNode(const paging::DatasetDescription& data, const Function
 
 }  // namespace
 
-RangeSearch::RangeSearch(std::string function, std::int64_t firstStep)
+RangeSearch::RangeSearch(std::string function, std::int64_t firstStep, Steps steps)
     : m_function(std::move(function)),
       m_firstStep(firstStep),
+      m_steps(steps),
       m_least(std::numeric_limits<double>::infinity()),
       m_greatest(-std::numeric_limits<double>::infinity()) {}
 
@@ -47,7 +51,8 @@ void RangeSearch::goOn(PagedData& data, tasks::TaskContext& task, const std::fun
     throw Invalid("'" + m_function + "' is a vector, and a range is of one number");
   const NodeBoxes boxes(description, plan);
   const std::uint64_t perStep = boxes.perStep();
-  const std::uint64_t total = perStep * static_cast<std::uint64_t>(description.steps());
+  const std::uint64_t total =
+      m_steps == Steps::FirstAlone ? perStep : perStep * static_cast<std::uint64_t>(description.steps());
   if (total == 0) {
     m_part = 1;
     return;
@@ -80,11 +85,19 @@ void RangeSearch::goOn(PagedData& data, tasks::TaskContext& task, const std::fun
     });
     return more;
   };
+  // In one step others' blocks have nothing to say.
+  const std::vector<bool> isThere =
+      m_steps == Steps::FirstAlone ? paging::blocksAt(description, m_firstStep) : std::vector<bool>();
+  if (m_steps == Steps::FirstAlone && m_next == 0)
+    if (const auto stored = storedRangeOf(data.data(), m_function, m_firstStep)) {
+      std::tie(m_least, m_greatest) = std::tuple((*stored)[0], (*stored)[1]);
+      m_next = total;
+    }
   m_part = static_cast<double>(m_next) / static_cast<double>(total);
   while (m_next < total) {
     const NodeBoxes::Place place = boxes.at(static_cast<std::size_t>(stepOf(m_next)) * perStep +
                                             static_cast<std::size_t>(m_next % perStep));
-    if (mayHaveMore(place)) {
+    if ((isThere.empty() || isThere[static_cast<std::size_t>(place.block)]) && mayHaveMore(place)) {
       double least = m_least, greatest = m_greatest;
       boxes.visit(place, data, task, [&](std::span<const double> values, bool, double) {
         if (!std::isfinite(values[0])) return;

@@ -1,5 +1,5 @@
 #pragma once
-// Least and greatest value of a function over all nodes of all steps, found bit by bit by somebody who has other things to do: it
+// Least and greatest value of a function over all nodes of all steps, or of one, found bit by bit by somebody who has other things to do: it
 // goes on where it stopped, also after its data were planned anew or have more steps. Boxes of nodes whose pages are known to have
 // nothing beyond what was found are passed over without being read.
 
@@ -18,15 +18,19 @@ namespace farfield::fields {
 /// everywhere else.
 class RangeSearch {
  public:
-  /// `function`: a name or an expression, of one component. Begins at `firstStep`; the steps before it follow those behind it.
-  RangeSearch(std::string function, std::int64_t firstStep);
+  /// `function`: a name or an expression, of one component. Begins at `firstStep`; the steps before it follow those behind it, or none
+  /// does.
+  enum class Steps { All, FirstAlone };
+  RangeSearch(std::string function, std::int64_t firstStep, Steps steps = Steps::All);
 
   /// Looks on until all was looked at, or `isEnough`, which is asked after each box. `data` are the same at each call, but for more
   /// steps. Memory of bytesFor() is the caller's to claim. May stop the task. Throws NotFound and Invalid for what is no function of
   /// one component, and what reading throws; what was found until then stays.
   void goOn(PagedData& data, tasks::TaskContext& task, const std::function<bool()>& isEnough);
   /// The data have more steps than before: they are to be looked at, too.
-  void takeMoreSteps() { m_part = std::min(m_part, kNotAll); }
+  void takeMoreSteps() {
+    if (m_steps == Steps::All) m_part = std::min(m_part, kNotAll);
+  }
   static std::uint64_t bytesFor(const paging::DatasetDescription& data, const std::string& function);
 
   /// Of what was looked at; nothing while no finite value was.
@@ -40,6 +44,7 @@ class RangeSearch {
 
   std::string m_function;
   std::int64_t m_firstStep, m_stepsAtFirst = 0;
+  Steps m_steps;
   std::uint64_t m_next = 0;  ///< box, in the order of looking
   double m_part = 0;
   std::uint64_t m_seenBytes = 0;

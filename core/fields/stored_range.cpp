@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/paging/pages/amr_boxes.h"
+
 namespace farfield::fields {
 VariablePlace placeOf(const paging::DatasetDescription& data, const std::string& variable) {
   for (std::size_t n = 0; n < data.arrays.size(); ++n) {
@@ -24,6 +26,30 @@ std::optional<std::array<double, 2>> storedRangeOf(const OpenData& data, const s
     const auto range = data.storedRange(static_cast<std::uint32_t>(n), place.component);
     if (!range) return std::nullopt;
     all = all ? std::array{std::min((*all)[0], (*range)[0]), std::max((*all)[1], (*range)[1])} : *range;
+  }
+  return all;
+}
+
+std::optional<std::array<double, 2>> storedRangeOf(const OpenData& data, const std::string& variable,
+                                                   std::int64_t step) {
+  const paging::DatasetDescription& description = data.description();
+  const VariablePlace place = placeOf(description, variable);
+  if (place.array < 0) return std::nullopt;
+  const std::string& name = description.arrays[static_cast<std::size_t>(place.array)].name;
+  const std::vector<bool> isThere = paging::blocksAt(description, step);
+  std::optional<std::array<double, 2>> all;
+  for (std::size_t n = 0; n < description.arrays.size(); ++n) {
+    const paging::ArrayDescription& array = description.arrays[n];
+    if (array.name != name) continue;
+    if (array.block >= 0 && !isThere.empty() && !isThere[static_cast<std::size_t>(array.block)]) continue;
+    for (std::int64_t page = 0; page < array.layout.pageCount(); ++page) {
+      const auto summary = data.summaryOf(static_cast<std::uint32_t>(n), array.pageNumber(step, page));
+      if (!summary) return std::nullopt;
+      const auto& its = summary->components.at(static_cast<std::size_t>(place.component));
+      if (!(its.min <= its.max)) continue;
+      all = all ? std::array<double, 2>{std::min((*all)[0], its.min), std::max((*all)[1], its.max)}
+                : std::array<double, 2>{its.min, its.max};
+    }
   }
   return all;
 }

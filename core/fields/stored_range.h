@@ -2,6 +2,7 @@
 // Ranges of variables that data know without being read.
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -18,5 +19,8 @@ VariablePlace placeOf(const paging::DatasetDescription& data, const std::string&
 /// Least and greatest value of a variable of one component over all blocks and steps, where the data have kept
 /// it; nothing for functions that are computed from variables.
 std::optional<std::array<double, 2>> storedRangeOf(const OpenData& data, const std::string& variable);
+/// The same of one step, from the summaries of its pages: looks each of them up. Throws what looking them up throws.
+std::optional<std::array<double, 2>> storedRangeOf(const OpenData& data, const std::string& variable,
+                                                   std::int64_t step);
 
 }  // namespace farfield::fields

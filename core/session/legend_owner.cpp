@@ -18,11 +18,10 @@ Coloring legendColors(const Object& object) {
     if (volume->logarithmic) color.logarithmic = *volume->logarithmic;
   }
   const Coloring usual;
-  color.symmetric = usual.symmetric;
   color.bandLines = usual.bandLines;
   color.nan = usual.nan;
   color.solid = usual.solid;
-  if (color.range) color.wholeData = usual.wholeData;
+  if (color.range || color.rangeOf == RangeOf::Symmetric) color.rangeOf = usual.rangeOf;
   return color;
 }
 

@@ -8,6 +8,8 @@ namespace farfield::session {
 
 inline constexpr std::array<const char*, 3> kEngineNames{"cpu", "opencl", "auto"};
 inline constexpr std::array<const char*, 3> kLightingNames{"off", "soft", "full"};
+/// In the order of RangeOf.
+inline constexpr std::array<const char*, 4> kRangeNames{"auto", "symmetric", "step", "data"};
 inline constexpr std::array<const char*, 5> kLineFormNames{"lines", "tubes", "ribbons", "arrows",
                                                            "particles"};
 inline constexpr std::array<const char*, 3> kPlotKindNames{"line", "time", "values"};

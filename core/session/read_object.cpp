@@ -59,18 +59,16 @@ void readColoring(const View& view, Coloring& out) {
     if (scene::Rgba color{}; readColor(view[key], color)) *place = color;
   const View range = view["range"];
   if (!range.present() || range.isText("auto")) return;
-  if (range.isText("symmetric")) {
-    if (out.logarithmic) return range.wrong("a logarithmic scale cannot reach below 0");
-    out.symmetric = true;
-    return;
-  }
-  if (range.isText("data")) {
-    out.wholeData = true;
+  for (const RangeOf which : {RangeOf::Symmetric, RangeOf::Step, RangeOf::Data}) {
+    if (!range.isText(kRangeNames[static_cast<std::size_t>(which)])) continue;
+    if (which == RangeOf::Symmetric && out.logarithmic)
+      return range.wrong("a logarithmic scale cannot reach below 0");
+    out.rangeOf = which;
     return;
   }
   std::array<double, 2> ends{};
   if (!range.isList() || range.json().size() != 2)
-    return range.mustBe("\"auto\", \"symmetric\", \"data\" or [least, greatest]");
+    return range.mustBe("\"auto\", \"symmetric\", \"step\", \"data\" or [least, greatest]");
   if (!range.element(0).read(ends[0]) || !range.element(1).read(ends[1])) return;
   if (!(ends[0] < ends[1])) return range.wrong("must ascend");
   if (out.logarithmic && !(ends[1] > 0))

@@ -35,13 +35,20 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
+/// What the ends of a scale are of, where no numbers are given for them.
+enum class RangeOf {
+  Shown,      ///< values shown, per step
+  Symmetric,  ///< the same, equally wide on both sides of 0
+  Step,       ///< the whole data, per step
+  Data        ///< the whole data, of all steps
+};
+
 /// How an object is coloured: by a function, or in one colour if `by` is empty.
 struct Coloring {
   std::string by;
   scene::MapChoice map = {};
-  std::optional<std::array<double, 2>> range;  ///< none: that of the values shown
-  bool symmetric = false;                      ///< without a range: equally wide on both sides of 0
-  bool wholeData = false;                      ///< without a range: that of the whole data, of all steps
+  std::optional<std::array<double, 2>> range;  ///< none: as `rangeOf` says
+  RangeOf rangeOf = RangeOf::Shown;            ///< without a range
   bool apart = false;                          ///< without a range: not shared with other objects
   bool logarithmic = false;
   bool bandLines = false;  ///< on surfaces, between the bands of the map
@@ -51,6 +58,10 @@ struct Coloring {
   scene::Rgba solid{0.2f, 0.2f, 0.2f, 1};
   bool operator==(const Coloring&) const = default;
 };
+/// Whether its ends are of the whole data, in the step shown or in all.
+constexpr bool isOfWholeData(const Coloring& color) {
+  return !color.range && (color.rangeOf == RangeOf::Step || color.rangeOf == RangeOf::Data);
+}
 
 /// One thing to show. `name` also names its file, so it is a plain file name without dots.
 struct Object {

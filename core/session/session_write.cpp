@@ -29,8 +29,8 @@ Json jsonOf(const Coloring& color) {
   keys.put("inverted", color.map.inverted, false);
   keys.put("bands", color.map.bands, 0);
   keys.put("range", color.range);
-  if (!color.range && color.symmetric) out["range"] = "symmetric";
-  if (!color.range && color.wholeData) out["range"] = "data";
+  if (!color.range && color.rangeOf != RangeOf::Shown)
+    out["range"] = kRangeNames[static_cast<std::size_t>(color.rangeOf)];
   keys.put("apart", color.apart, false);
   keys.put("log", color.logarithmic, false);
   keys.put("lines", color.bandLines, false);

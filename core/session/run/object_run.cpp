@@ -144,7 +144,7 @@ scene::SceneItem ObjectRun::describedItem(const Object& look,
     const std::array<double, 2> ofNothing =
         look.color.logarithmic ? std::array<double, 2>{1, 10} : std::array<double, 2>{0, 1};
     std::array<double, 2> shown = look.color.range.value_or(range.value_or(ofNothing));
-    if (look.color.symmetric && !look.color.range) {
+    if (look.color.rangeOf == RangeOf::Symmetric && !look.color.range) {
       const double most = std::max(std::abs(shown[0]), std::abs(shown[1]));
       shown = {-most, most};
     }

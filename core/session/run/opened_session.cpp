@@ -124,7 +124,8 @@ std::optional<std::array<double, 2>> rangeByReading(const DataRun& run, const st
   FoundRange& found = options.foundRanges ? (*options.foundRanges)[{run.source->name, function}] : none;
   if (found.steps > steps) found = {};
   if (found.steps == steps) return found.range;
-  auto range = options.findRange(*run.data, function, std::max<std::int64_t>(0, found.steps - 1), account);
+  const std::int64_t again = std::max<std::int64_t>(0, found.steps - 1);
+  auto range = options.findRange(*run.data, function, StepSpan{again, steps - again}, account);
   if (range && found.range)
     range = {std::min((*range)[0], (*found.range)[0]), std::max((*range)[1], (*found.range)[1])};
   else if (!range)
@@ -177,19 +178,40 @@ void requireShowable(const Session& session, const RunOptions& options) {
     });
 }
 
+std::optional<std::array<double, 2>> DataRun::rangeOf(const std::string& function, RangeOf which,
+                                                      std::int64_t step) const {
+  if (which == RangeOf::Step) {
+    const auto found = rangesOfSteps.find({function, ownStep(step)});
+    return found == rangesOfSteps.end() ? std::nullopt : std::optional(found->second);
+  }
+  const auto found = ranges.find(function);
+  return found == ranges.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
                                  const RunOptions& options, MemoryAccount& account) {
   return fields::withBudgetAdvice(account.budgetBytes(), rehearsalOf(session, readers, options),
                                   [&] { return openData(session, readers, options, account); });
 }
 
-void findRanges(std::vector<DataRun>& runs, const Session& session, const fields::ReaderRegistry& readers,
-                const RunOptions& options, MemoryAccount& account) {
+void findRanges(std::vector<DataRun>& runs, const Session& session, std::span<const std::int64_t> steps,
+                const fields::ReaderRegistry& readers, const RunOptions& options, MemoryAccount& account) {
+  const auto findOfSteps = [&](DataRun& run, const std::string& function) {
+    for (const std::int64_t step : steps) {
+      const std::int64_t own = run.ownStep(step);
+      if (run.rangesOfSteps.contains({function, own})) continue;
+      auto range = fields::storedRangeOf(*run.data, function, own);
+      if (!range && options.findRange)
+        range = options.findRange(*run.data, function, StepSpan{own, 1}, account);
+      if (range) run.rangesOfSteps[{function, own}] = *range;
+    }
+  };
   const auto findFor = [&](DataRun& run, const ObjectRun& object) {
     const Coloring& color = object.object().color;
     // What is the object's own has the range of what is shown: the data know nothing of it.
-    if (color.by.empty() || color.range || !color.wholeData || object.hasOwnColor()) return;
+    if (color.by.empty() || !isOfWholeData(color) || object.hasOwnColor()) return;
     const std::string function = object.item().scale.title;
+    if (color.rangeOf == RangeOf::Step) return findOfSteps(run, function);
     if (run.ranges.contains(function)) return;
     auto range = fields::storedRangeOf(*run.data, function);
     if (!range && options.findRange) range = rangeByReading(run, function, options, account);
@@ -223,6 +245,25 @@ std::int64_t stepsOf(const std::vector<DataRun>& runs) {
   std::int64_t steps = 1;
   for (const DataRun& run : runs) steps = std::max(steps, run.data->description().steps());
   return steps;
+}
+
+std::vector<std::int64_t> chosenSteps(const std::vector<DataRun>& runs, const Session& session,
+                                      const fields::ReaderRegistry& readers, MemoryAccount& account) {
+  const std::int64_t wanted = std::max(session.time.steps.first, session.time.steps.last);
+  std::int64_t steps = stepsOf(runs);
+  for (const DataSource& source : session.data) {
+    if (wanted < steps) break;
+    if (std::any_of(runs.begin(), runs.end(), [&](const DataRun& run) { return run.source == &source; }))
+      continue;
+    try {
+      steps = std::max(steps, readers.open(requestOf(session, source), account)->description().steps());
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const Error&) {
+      // What is not shown stops no run: then these steps are not there.
+    }
+  }
+  return session.time.stepsOf(steps);
 }
 
 }  // namespace farfield::session

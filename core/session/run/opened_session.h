@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -22,8 +25,13 @@ struct DataRun {
   std::unique_ptr<fields::OpenData> data;
   std::vector<std::unique_ptr<ObjectRun>> objects;
   std::unique_ptr<fields::PagedData> paged;
-  /// Of functions by which objects are coloured over the range of the whole data.
+  /// Of functions by which objects are coloured over the range of the whole data: of all steps (RangeOf::Data), and of single ones of
+  /// the data (RangeOf::Step).
   std::map<std::string, std::array<double, 2>> ranges;
+  std::map<std::pair<std::string, std::int64_t>, std::array<double, 2>> rangesOfSteps;
+  /// Nothing where it is not known.
+  std::optional<std::array<double, 2>> rangeOf(const std::string& function, RangeOf which,
+                                               std::int64_t step) const;
   /// Data that do not change in time are shown at every step.
   std::int64_t ownStep(std::int64_t step) const { return std::min(step, data->description().steps() - 1); }
 };
@@ -49,10 +57,10 @@ void requireShowable(const Session& session, const RunOptions& options);
 /// object in front.
 std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
                                  const RunOptions& options, MemoryAccount& account);
-/// The ranges of the whole data over which objects are coloured: by the index, or by reading the data, for which all memory is
-/// free yet.
-void findRanges(std::vector<DataRun>& runs, const Session& session, const fields::ReaderRegistry& readers,
-                const RunOptions& options, MemoryAccount& account);
+/// The ranges of the whole data over which objects are coloured in pictures of `steps`: by the index, or by reading the data, for
+/// which all memory is free yet.
+void findRanges(std::vector<DataRun>& runs, const Session& session, std::span<const std::int64_t> steps,
+                const fields::ReaderRegistry& readers, const RunOptions& options, MemoryAccount& account);
 /// Gives each of the data its share of the memory for pages. Throws OverBudget as openSession does.
 void divideMemory(std::vector<DataRun>& runs, const Session& session, const fields::ReaderRegistry& readers,
                   const RunOptions& options, MemoryAccount& account);
@@ -63,5 +71,9 @@ std::uint64_t smallestSessionBudget(const Session& session, const fields::Reader
 
 /// Most steps of any data set; 1 if there is none.
 std::int64_t stepsOf(const std::vector<DataRun>& runs);
+/// Those that a session asks for of the steps of all its data, as in a window: where others have fewer, data of which nothing is shown
+/// are opened for a moment to count theirs. Throws as TimeSelection::stepsOf.
+std::vector<std::int64_t> chosenSteps(const std::vector<DataRun>& runs, const Session& session,
+                                      const fields::ReaderRegistry& readers, MemoryAccount& account);
 
 }  // namespace farfield::session

@@ -52,7 +52,7 @@ RemoteRun::RemoteRun(const Object& object, const paging::DatasetDescription& des
         std::string("objects of type ") + nameOf(object.type()) + " are not computed by renderers",
         "use streamlines, isosurface, slice, grid-surface, isolines, arrows, outline or slabs, or name the data "
         "themselves");
-  if (object.color.wholeData && !object.color.range && !object.color.by.empty())
+  if (isOfWholeData(object.color) && !object.color.by.empty())
     throw Unsupported("the range of all of a renderer's data is not known here",
                       "give a range: [least, greatest]")
         .at("color.range");

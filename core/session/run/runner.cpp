@@ -69,7 +69,7 @@ class Run {
     requireShowable(m_session, m_options);
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     takeObjects();
-    m_chosen = m_session.time.stepsOf(stepsOf(m_runs));
+    m_chosen = chosenSteps(m_runs, m_session, m_readers, m_account);
     const bool turns = m_options.turn.has_value();
     m_inSeries = turns ? std::max(1, m_options.turn->pictures) : m_options.flowPictures;
     if (m_inSeries > 0 && m_chosen.size() > 1)
@@ -84,7 +84,7 @@ class Run {
         for (const auto& picture : m_files->picturesOf(step)) m_stats.pictures.push_back(picture);
     const std::vector<bool> left = lookForFiles();
     if (m_session.output.images && std::find(left.begin(), left.end(), false) != left.end())
-      findRanges(m_runs, m_session, m_readers, m_options, m_account);
+      findRanges(m_runs, m_session, drawnSteps(left), m_readers, m_options, m_account);
     divideMemory(m_runs, m_session, m_readers, m_options, m_account);
     makeOutputFolder();
     m_stats.steps = m_chosen.size();
@@ -151,6 +151,13 @@ class Run {
       m_options.declareFile(checkpoint, m_options.resume && std::filesystem::exists(checkpoint));
     }
     return left;
+  }
+
+  std::vector<std::int64_t> drawnSteps(const std::vector<bool>& left) const {
+    std::vector<std::int64_t> steps;
+    for (std::size_t n = 0; n < m_chosen.size(); ++n)
+      if (!left[n]) steps.push_back(m_chosen[n]);
+    return steps;
   }
 
   /// Whether what is there of the whole run may be of fewer steps: a run that ends removes its checkpoints, so where one is left the
@@ -365,7 +372,7 @@ class Run {
       scene.bounds.add(Vec3{1, 1, 1});
     }
     scene.camera = cameraOf(m_session, scene.bounds, static_cast<double>(size[0]) / size[1]);
-    shareColors(scene);
+    shareColors(scene, step);
     leaveOutOtherViews(scene);
     contrastLines(scaledItems(scene));
     for (std::size_t n = 0; n < scene.items.size(); ++n) {
@@ -433,15 +440,13 @@ class Run {
       }
   }
 
-  void shareColors(scene::Scene& scene) {
+  void shareColors(scene::Scene& scene, std::int64_t step) {
     shareRanges(
         scaledItems(scene),
-        [this](const std::string& data, const std::string& function) {
+        [&](const std::string& data, const std::string& function, RangeOf which) {
           std::optional<std::array<double, 2>> range;
           for (const DataRun& run : m_runs)
-            if (const auto found = run.ranges.find(function);
-                run.source->name == data && found != run.ranges.end())
-              range = found->second;
+            if (run.source->name == data) range = run.rangeOf(function, which, step);
           return range;
         },
         m_session.layout.over);

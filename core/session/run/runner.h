@@ -33,6 +33,12 @@ struct FoundRange {
 };
 using FoundRanges = std::map<std::pair<std::string, std::string>, FoundRange>;
 
+/// `count` steps from `first` on.
+struct StepSpan {
+  std::int64_t first = 0, count = 0;
+  bool operator==(const StepSpan&) const = default;
+};
+
 struct RunOptions {
   std::filesystem::path outputFolder;  ///< created if it does not exist
   std::uint64_t memoryBytes = 0;
@@ -59,10 +65,10 @@ struct RunOptions {
   /// Makes an object ready to be computed.
   std::function<std::unique_ptr<ObjectRun>(const Object&, const paging::DatasetDescription&)> makeRun =
       makeObjectRun;
-  /// Least and greatest value of a function in the steps of some data from `firstStep` on, by reading them; for colours over the
-  /// range of the whole data, where the data have not kept it. Empty: these have the range of what is shown.
+  /// Least and greatest value of a function in some steps of some data, by reading them; for colours over the range of the whole
+  /// data, where the data have not kept it. Empty: these have the range of what is shown.
   std::function<std::optional<std::array<double, 2>>(const fields::OpenData&, const std::string& function,
-                                                     std::int64_t firstStep, MemoryAccount&)>
+                                                     StepSpan steps, MemoryAccount&)>
       findRange = {};
   /// What findRange found, kept from one run of a session to the next while its data grow; null: nothing is kept.
   std::shared_ptr<FoundRanges> foundRanges = {};

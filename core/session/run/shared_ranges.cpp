@@ -70,7 +70,7 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
     std::optional<std::array<double, 2>> range;
     for (const ScaledItem& other : items) {
       if (!ofData || (compared ? other.item->scale.title != function : other.object != each.object)) continue;
-      const auto its = ofData(other.object->data, function);
+      const auto its = ofData(other.object->data, function, each.object->color.rangeOf);
       if (its && range)
         range = {std::min((*range)[0], (*its)[0]), std::max((*range)[1], (*its)[1])};
       else if (its)
@@ -86,7 +86,7 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
     if (!isAutomatic(each)) continue;
     const Coloring& color = each.object->color;
     scene::ColorScale& scale = each.item->scale;
-    if (color.wholeData) {
+    if (isOfWholeData(color)) {
       if (const auto range = ofWhole(each)) {
         setRange(scale, *range);
         scale.hasValues = true;
@@ -102,7 +102,7 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
     const auto [place, isNew] = shared.try_emplace(keyOf(each), std::array{scale.min, scale.max});
     if (!isNew)
       place->second = {std::min(place->second[0], scale.min), std::max(place->second[1], scale.max)};
-    symmetric[keyOf(each)] |= color.symmetric && !scale.logarithmic;
+    symmetric[keyOf(each)] |= color.rangeOf == RangeOf::Symmetric && !scale.logarithmic;
   }
   // Where none has values that the scale can show, any will do.
   for (const ScaledItem* const each : withNone)
@@ -116,7 +116,7 @@ void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData, b
   for (const ScaledItem& each : items) {
     if (!isAutomatic(each) || each.object->color.apart) continue;
     scene::ColorScale& scale = each.item->scale;
-    if (each.object->color.wholeData && ofWhole(each)) continue;
+    if (isOfWholeData(each.object->color) && ofWhole(each)) continue;
     const auto found = shared.find(keyOf(each));
     if (found == shared.end()) continue;
     scale.min = found->second[0];

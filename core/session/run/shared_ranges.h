@@ -31,12 +31,13 @@ struct ScaledItem {
   scene::SceneItem* item = nullptr;
 };
 
-/// Least and greatest value of a function in the whole of some data; nothing where that is not known.
-using RangeOfData =
-    std::function<std::optional<std::array<double, 2>>(const std::string& data, const std::string& function)>;
+/// Least and greatest value of a function in the whole of some data, in the step shown or in all (RangeOf); nothing where that is
+/// not known.
+using RangeOfData = std::function<std::optional<std::array<double, 2>>(
+    const std::string& data, const std::string& function, RangeOf which)>;
 
 /// Items whose ranges are automatic get that of all of the same data and function, those of the whole data
-/// (Coloring::wholeData) the one that `ofData` knows. Those with a range of their own, or set apart, keep
+/// (RangeOf::Step, RangeOf::Data) the one that `ofData` knows. Those with a range of their own, or set apart, keep
 /// theirs. Where all values are one but for rounding (oneValueOf) the scale is that one value, and shows one colour. Of volumes this changes colours alone: their opacities are of values, and stay. `compared`: two data sets lie over each other
 /// (ViewLayout::over), so that objects of both share.
 void shareRanges(std::span<const ScaledItem> items, const RangeOfData& ofData = {}, bool compared = false);

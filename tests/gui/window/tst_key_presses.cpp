@@ -270,7 +270,7 @@ void TestKeyPresses::rangesComeBackAsTheyWere() {
   const auto color = [&] { return studio.model.document().object(id)->color; };
   studio.model.document().edit("Symmetric", [&](app::Draft& draft) {
     for (const app::DocumentState::Entry& each : std::vector(draft.objects()))
-      draft.object(each.id).color.symmetric = true;
+      draft.object(each.id).color.rangeOf = session::RangeOf::Symmetric;
   });
   const session::Coloring before = color();
   for (const auto& [dock, name] :
@@ -288,7 +288,7 @@ void TestKeyPresses::rangesComeBackAsTheyWere() {
     field->selectAll();
     QTest::keyClicks(field, "0.125");
     QTRY_VERIFY2_WITH_TIMEOUT(color().range, name, kPatienceMs);
-    QVERIFY(!color().symmetric);
+    QVERIFY(color().rangeOf != session::RangeOf::Symmetric);
     QTest::keyClick(field, Qt::Key_Escape);
     QVERIFY2(color() == before, name);
     QCOMPARE(studio.model.document().undoStack().count(), steps);

@@ -129,7 +129,7 @@ void TestLitColors::eachKindOfRangeIsShared() {
   const auto isOne = [&] {
     return range(ids[0]) && range(ids[0]) == range(ids[1]) && range(ids[0]) == range(ids[2]);
   };
-  enum Kind { Shown, Symmetric, Whole, ByHand };
+  enum Kind { Shown, Symmetric, OfStep, Whole, ByHand };
   auto* const kind = studio.child<QComboBox>("color.range");
   const auto choose = [&](Kind which) {
     kind->setCurrentIndex(which);

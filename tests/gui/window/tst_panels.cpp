@@ -186,7 +186,7 @@ void TestPanels::rangesAreChosen() {
   QTest::mouseClick(panel.findChild<QPushButton*>("color.take"), Qt::LeftButton);
   QVERIFY(room.color(id).range);
   QCOMPARE((*room.color(id).range)[1], room.model.stage().status(id).shownRange->at(1));
-  QCOMPARE(kind->currentIndex(), 3);
+  QCOMPARE(kind->currentIndex(), 4);
   greatest->setFocus();
   greatest->selectAll();
   QTest::keyClicks(greatest, "100");
@@ -214,12 +214,12 @@ void TestPanels::rangesAreChosen() {
   // Symmetric about 0, which no logarithm is.
   kind->setCurrentIndex(1);
   emit kind->activated(1);
-  QVERIFY(room.color(id).symmetric && !room.color(id).range);
+  QVERIFY(room.color(id).rangeOf == session::RangeOf::Symmetric && !room.color(id).range);
   QTRY_VERIFY_WITH_TIMEOUT(
       room.model.stage().status(id).shownRange->at(0) == -room.model.stage().status(id).shownRange->at(1),
       kPatienceMs);
   panel.findChild<QCheckBox*>("color.log")->click();
-  QVERIFY(room.color(id).logarithmic && !room.color(id).symmetric);
+  QVERIFY(room.color(id).logarithmic && room.color(id).rangeOf == session::RangeOf::Shown);
 }
 
 void TestPanels::mapsAreImported() {

@@ -24,14 +24,15 @@ using namespace farfield::test;
 namespace {
 
 constexpr const char* kMade = "made://field";
+constexpr const char* kMadeSteps = "made://steps";  ///< three, each of them the first one times its number
 constexpr Index3 kDims{65, 65, 65};
 constexpr float kPeak = 200;
 
 /// Distances from the middle but for a peak at one node, a number that is the same everywhere, and one that is but for rounding.
-std::shared_ptr<paging::ComputedReader> madeField() {
+std::shared_ptr<paging::ComputedReader> madeField(std::int64_t steps) {
   paging::DatasetDescription description;
   description.format = "made";
-  description.times = {0};
+  for (std::int64_t step = 0; step < steps; ++step) description.times.push_back(static_cast<double>(step));
   paging::BlockDescription block;
   block.dims = kDims;
   block.kind = paging::GridKind::Regular;
@@ -40,13 +41,14 @@ std::shared_ptr<paging::ComputedReader> madeField() {
   description.blocks.push_back(block);
   for (const char* const name : {"distance", "still", "nearly"})
     description.arrays.push_back(
-        {name, 0, paging::PageLayout::ofExtent(kDims, kDims), 1, 1, ScalarType::F32, {}});
+        {name, 0, paging::PageLayout::ofExtent(kDims, kDims), steps, 1, ScalarType::F32, {}});
   return nodewiseReader(
-      description, [](std::uint32_t array, std::int64_t, const Index3& node, NodeValues& values) {
+      description, [](std::uint32_t array, std::int64_t step, const Index3& node, NodeValues& values) {
         const Vec3 from{static_cast<double>(node[0] - 32), static_cast<double>(node[1] - 32),
                         static_cast<double>(node[2] - 32)};
         if (array == 0)
-          values.put(node == Index3{63, 62, 61} ? kPeak : static_cast<float>(length(from)));
+          values.put(static_cast<float>(step + 1) *
+                     (node == Index3{63, 62, 61} ? kPeak : static_cast<float>(length(from))));
         else if (array == 1)
           values.put(300.0F);
         else
@@ -57,13 +59,16 @@ std::shared_ptr<paging::ComputedReader> madeField() {
 class MadeReader final : public fields::DataReader {
  public:
   std::string name() const override { return "made"; }
-  bool recognizes(const std::string& source) const override { return source == kMade; }
-  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest&, MemoryAccount& account) const override {
+  bool recognizes(const std::string& source) const override {
+    return source == kMade || source == kMadeSteps;
+  }
+  std::unique_ptr<fields::OpenData> open(const fields::OpenRequest& request,
+                                         MemoryAccount& account) const override {
     fields::BoxDataOptions options;
     options.pageEdge = 16;
     options.threads = false;
     options.name = "field";
-    return fields::openBoxes(madeField(), options, {}, account);
+    return fields::openBoxes(madeField(request.sources.front() == kMadeSteps ? 3 : 1), options, {}, account);
   }
 };
 
@@ -114,6 +119,7 @@ class TestWholeRanges : public QObject {
   void constantsAreSaid();
   void whatNeedsNeighboursHasASlider();
   void colorsGoOverTheWholeData();
+  void colorsGoOverTheWholeOfEachStep();
   void volumesGoOverTheWholeData();
   void whatIsNearlyTheSameIsOneColor();
   void realData();
@@ -166,8 +172,10 @@ void TestWholeRanges::colorsGoOverTheWholeData() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.scaleOf(slice).max > 1, kPatienceMs);
   QVERIFY(studio.scaleOf(slice).max < kPeak);
   auto* const range = studio.child<QComboBox>("color.range");
-  constexpr int kWhole = 2;
-  QVERIFY(qobject_cast<QStandardItemModel*>(range->model())->item(kWhole)->isEnabled());
+  constexpr int kWhole = 3;
+  const auto* const kinds = qobject_cast<QStandardItemModel*>(range->model());
+  QVERIFY(kinds->item(kWhole)->isEnabled());
+  QVERIFY(!kinds->item(kWhole - 1)->isEnabled() && kinds->item(kWhole - 1)->toolTip().contains("one step"));
   range->setCurrentIndex(kWhole);
   emit range->activated(kWhole);
   auto* const note = studio.child<QLabel>("color.rangeNote");
@@ -177,6 +185,35 @@ void TestWholeRanges::colorsGoOverTheWholeData() {
   QVERIFY(note->isHidden());
   studio.trigger("undo");
   QTRY_VERIFY_WITH_TIMEOUT(studio.scaleOf(slice).max < kPeak, kPatienceMs);
+}
+
+/// At each step over all that is there then, wherever the slice lies; and the session keeps it.
+void TestWholeRanges::colorsGoOverTheWholeOfEachStep() {
+  Ranges studio;
+  studio.open(kMadeSteps);
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  studio.model.document().edit("Colour",
+                               [&](app::Draft& draft) { draft.object(slice).color.by = "distance"; });
+  studio.window.pipeline().select(slice);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.scaleOf(slice).max > 1, kPatienceMs);
+  auto* const range = studio.child<QComboBox>("color.range");
+  constexpr int kStep = 2;
+  QCOMPARE(range->itemText(kStep), QString("Of the whole data, step by step"));
+  QTRY_VERIFY_WITH_TIMEOUT(qobject_cast<QStandardItemModel*>(range->model())->item(kStep)->isEnabled(),
+                           kPatienceMs);
+  range->setCurrentIndex(kStep);
+  emit range->activated(kStep);
+  for (const int step : {0, 1, 2, 0}) {
+    studio.model.stage().setStep(step);
+    QTRY_COMPARE_WITH_TIMEOUT(studio.scaleOf(slice).max, (step + 1) * double(kPeak), kPatienceMs);
+    QCOMPARE(studio.scaleOf(slice).min, 0.0);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("color.rangeNote")->isHidden(), kPatienceMs);
+    QCOMPARE(range->currentIndex(), kStep);
+  }
+  QVERIFY(studio.session().objects.back().color.rangeOf == session::RangeOf::Step);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(range->currentIndex() == 0 && studio.scaleOf(slice).max < kPeak, kPatienceMs);
 }
 
 /// Of a function that nothing else shows; and what is known is not said to be unknown.
@@ -197,7 +234,7 @@ void TestWholeRanges::volumesGoOverTheWholeData() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.scaleOf(volume).title == "velocity-magnitude",
                            kPatienceMs);
   auto* const range = studio.child<QComboBox>("color.range");
-  constexpr int kWhole = 2;
+  constexpr int kWhole = 3;
   const auto* const whole = qobject_cast<QStandardItemModel*>(range->model())->item(kWhole);
   QTRY_VERIFY_WITH_TIMEOUT(whole->isEnabled(), kPatienceMs);
   QVERIFY2(whole->toolTip().contains("once it is chosen"), qPrintable(whole->toolTip()));

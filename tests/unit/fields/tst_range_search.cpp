@@ -101,6 +101,7 @@ class TestRangeSearch : public QObject {
   void isOfAllNodesAndSteps();
   void goesOnWhereItStopped();
   void takesMoreSteps();
+  void oneStepIsLookedAtAlone();
   void whatIsKnownIsNotRead();
   void functionsAreComputed();
 };
@@ -144,6 +145,19 @@ void TestRangeSearch::takesMoreSteps() {
   longer.look(search, kNever);
   QVERIFY(search.isDone() && search.found() == (Ends{-1000, 1000}));
   QCOMPARE(search.seenBytes() - before, before / 2);  // the new one alone
+}
+
+void TestRangeSearch::oneStepIsLookedAtAlone() {
+  const std::array<Ends, 3> each{{{-1000, 96}, {1, 97}, {2, 1000}}};
+  Data data;
+  for (const std::int64_t step : {0, 1, 2}) {
+    RangeSearch search("value", step, RangeSearch::Steps::FirstAlone);
+    data.look(search, kNever);
+    QVERIFY(search.isDone() && search.found() == each[static_cast<std::size_t>(step)]);
+    QCOMPARE(search.seenBytes(), std::uint64_t(40 * 33 * 21 * sizeof(double)));
+    search.takeMoreSteps();  // say nothing of this one
+    QVERIFY(search.isDone());
+  }
 }
 
 void TestRangeSearch::whatIsKnownIsNotRead() {

@@ -19,6 +19,7 @@ class TestFoundRanges : public QObject {
   void whatIsThereIsNotReadAgain();
   void onlyWhatIsNewIsRead();
   void ownColorsAreNotLookedFor();
+  void stepsAreLookedForOneByOne();
 
  private:
   /// Pictures of so many steps of a sample; returns the range of the colours of the last one that was drawn.
@@ -35,7 +36,7 @@ class TestFoundRanges : public QObject {
         {"flow", {"sample://taylor-green?size=9&steps=" + std::to_string(steps)}, {}, {}, {}});
     object.name = "object";
     object.data = "flow";
-    object.color.wholeData = true;
+    object.color.rangeOf = m_rangeOf;
     session.objects.push_back(std::move(object));
     session.output.geometry = false;
     fields::ReaderRegistry readers;
@@ -49,13 +50,15 @@ class TestFoundRanges : public QObject {
       std::ofstream(path) << "picture";
       drawn = {scene.items.at(0).scale.min, scene.items.at(0).scale.max};
     };
-    options.findRange = [&](const fields::OpenData& data, const std::string& function, std::int64_t firstStep,
+    options.findRange = [&](const fields::OpenData& data, const std::string& function, StepSpan steps,
                             MemoryAccount& account) -> std::optional<std::array<double, 2>> {
-      m_asked.push_back(firstStep);
+      m_asked.push_back(steps.first);
       if (function != "velocity-magnitude" || account.usedBytes() > account.budgetBytes() / 2)
         throw Invalid("not as it was asked for");
-      const std::int64_t last = data.description().steps();
-      return std::array<double, 2>{-static_cast<double>(last), 10.0 * static_cast<double>(last - firstStep)};
+      const std::int64_t last = steps.first + steps.count;
+      if (m_rangeOf == RangeOf::Data ? last != data.description().steps() : steps.count != 1)
+        throw Invalid("not the steps that are needed");
+      return std::array<double, 2>{-static_cast<double>(last), 10.0 * static_cast<double>(steps.count)};
     };
     runSession(session, readers, options, {});
     return drawn;
@@ -63,6 +66,7 @@ class TestFoundRanges : public QObject {
 
   test::TemporaryFolder m_folder;
   std::vector<std::int64_t> m_asked;
+  RangeOf m_rangeOf = RangeOf::Data;
 };
 
 void TestFoundRanges::whatIsThereIsNotReadAgain() {
@@ -109,6 +113,22 @@ void TestFoundRanges::ownColorsAreNotLookedFor() {
   const auto drawn = run(paths, 3, options);
   QVERIFY(drawn && (*drawn)[0] < (*drawn)[1]);
   QVERIFY(m_asked.empty());
+}
+
+/// Those that are drawn, and nothing of the others.
+void TestFoundRanges::stepsAreLookedForOneByOne() {
+  m_asked.clear();
+  std::filesystem::remove_all(m_folder.path() / "out");
+  m_rangeOf = RangeOf::Step;
+  RunOptions options;
+  QVERIFY((run(3, options) == std::array<double, 2>{-3, 10}));
+  QCOMPARE(m_asked, (std::vector<std::int64_t>{0, 1, 2}));
+  options.resume = true;
+  for (const auto& entry : std::filesystem::directory_iterator(m_folder.path() / "out"))
+    if (entry.path().string().find("_0001") != std::string::npos) std::filesystem::remove(entry.path());
+  QVERIFY((run(3, options) == std::array<double, 2>{-2, 10}));
+  QCOMPARE(m_asked, (std::vector<std::int64_t>{0, 1, 2, 1}));
+  m_rangeOf = RangeOf::Data;
 }
 
 QTEST_APPLESS_MAIN(TestFoundRanges)

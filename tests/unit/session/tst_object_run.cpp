@@ -408,7 +408,7 @@ void TestObjectRun::looksChangeWithoutComputing() {
   QCOMPARE(verticesOf(changed), verticesOf(item));
   QVERIFY(changed.scale.nanColor == scene::ColorScale{}.nanColor);
   look.color.range.reset();
-  look.color.symmetric = true;
+  look.color.rangeOf = RangeOf::Symmetric;
   look.color.nan = {1, 0, 0, 1};
   look.color.map.bands = 4;
   QVERIFY(sameGeometry(scenery.object, look));

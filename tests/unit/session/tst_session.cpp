@@ -171,6 +171,8 @@ void TestSession::readsEveryType_data() {
   QTest::newRow("edges and lines between bands")
       << R"({"type":"slice","color":{"by":"mach","bands":9,"lines":true},"edges":true,"clipped":false})"
       << R"(, "image": {"clip": {"box": [[0, 0, 0], [1, 2, 3]], "planes": [{"origin": [0, 1, 0], "normal": [0, -1, 0]}]}})";
+  QTest::newRow("range of each step") << R"({"type":"slice","color":{"by":"mach","range":"step"}})"
+                                      << "";
   QTest::newRow("light and ranges")
       << R"({"type":"slice","color":{"by":"mach","range":"data","apart":true,"log":true,"below":"#000000","above":"#ff00ff80"},"lighting":"full"})"
       << "";

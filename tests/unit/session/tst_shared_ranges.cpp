@@ -63,7 +63,7 @@ class TestSharedRanges : public QObject {
 
   void oneThatIsSymmetricMakesAllSo() {
     std::vector<Shown> all{shown("a", "p", -3, 3), shown("a", "p", -2, 7), shown("b", "p", -2, 7)};
-    all[0].object.color.symmetric = true;
+    all[0].object.color.rangeOf = RangeOf::Symmetric;
     share(all);
     QVERIFY(is(all[0], -7, 7) && is(all[1], -7, 7) && is(all[2], -2, 7));
   }
@@ -96,12 +96,17 @@ class TestSharedRanges : public QObject {
 
   void theWholeDataAreAsked() {
     std::vector<Shown> all{shown("a", "p", 1, 3), shown("a", "p", 2, 7), shown("a", "q", 0, 1)};
-    all[0].object.color.wholeData = all[2].object.color.wholeData = true;
-    share(all, [](const std::string& data, const std::string& function) {
-      return data == "a" && function == "p" ? std::optional(std::array{-9.0, 9.0}) : std::nullopt;
-    });
+    all[0].object.color.rangeOf = all[2].object.color.rangeOf = RangeOf::Data;
+    const auto ofData = [](const std::string& data, const std::string& function, RangeOf which) {
+      const double most = which == RangeOf::Step ? 8 : 9;
+      return data == "a" && function == "p" ? std::optional(std::array{-most, most}) : std::nullopt;
+    };
+    share(all, ofData);
     QVERIFY(is(all[0], -9, 9) && is(all[1], 2, 7));
     QVERIFY(is(all[2], 0, 1));  // not known: that of what is shown
+    all[0].object.color.rangeOf = RangeOf::Step;
+    share(all, ofData);
+    QVERIFY(is(all[0], -8, 8) && is(all[1], 2, 7));
   }
 
   /// All colours for rounding would be colours for nothing.
