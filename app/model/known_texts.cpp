@@ -2,57 +2,56 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "core/fields/axis_names.h"
 #include "core/session/run/picture_text.h"
+#include "core/session/view_layout.h"
 
 namespace farfield::app {
 namespace {
 
-/// Of the data that something is seen of, as batch runs have them.
-std::array<std::string, 3> axisNamesOfShown(AppModel& model) {
-  std::vector<std::shared_ptr<const DataSummary>> summaries;
-  std::vector<const paging::DatasetDescription*> data;
-  const session::Session& session = model.document().session();
-  for (const session::DataSource& source : session.data) {
-    const bool isSeen = std::any_of(session.objects.begin(), session.objects.end(), [&](const auto& object) {
-      return object.visible && object.data == source.name;
-    });
-    const auto summary = isSeen ? model.stage().summary(source.name) : nullptr;
-    if (!summary) continue;
-    summaries.push_back(summary);
-    data.push_back(&summary->description);
-  }
-  return fields::saidOf(fields::axisNames(data));
+std::vector<std::shared_ptr<const DataSummary>> openIn(AppModel& model, std::size_t view) {
+  std::vector<std::shared_ptr<const DataSummary>> open;
+  for (const std::string& name : dataSeenIn(model.document().session(), view))
+    if (auto summary = model.stage().summary(name)) open.push_back(std::move(summary));
+  return open;
 }
 
 }  // namespace
 
-std::shared_ptr<const DataSummary> namedInTexts(AppModel& model, const std::string& data) {
-  if (const auto summary = model.stage().summary(data)) return summary;
-  for (const session::DataSource& source : model.document().session().data)
-    if (const auto summary = model.stage().summary(source.name)) return summary;
-  return nullptr;
+std::vector<std::string> dataSeenIn(const session::Session& session, std::size_t view) {
+  std::vector<std::string> all, seen;
+  for (const session::DataSource& source : session.data) {
+    all.push_back(source.name);
+    if (std::any_of(session.objects.begin(), session.objects.end(), [&](const session::Object& object) {
+          return object.visible && object.data == source.name &&
+                 session::isShownIn(session.layout, view, object);
+        }))
+      seen.push_back(source.name);
+  }
+  return seen.empty() ? all : seen;
 }
 
-session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model,
-                                      const std::string& data) {
-  image.notes.axisNames = axisNamesOfShown(model);
-  const auto summary = namedInTexts(model, data);
-  if (!summary) return image;
-  // Steps and times of a view of data of its own are theirs; else they are those of the data that have the steps, as in batch runs.
-  std::shared_ptr<const DataSummary> timed = summary;
-  if (!model.stage().summary(data))
-    for (const session::DataSource& source : model.document().session().data)
-      if (const auto its = model.stage().summary(source.name);
-          its && its->description.steps() > timed->description.steps())
-        timed = its;
+std::shared_ptr<const DataSummary> namedInTexts(AppModel& model, std::size_t view) {
+  const auto open = openIn(model, view);
+  return open.empty() ? nullptr : open.front();
+}
+
+session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model, std::size_t view) {
+  const auto open = openIn(model, view);
+  if (open.empty()) return image;
+  std::vector<const paging::DatasetDescription*> seen;
+  for (const auto& each : open) seen.push_back(&each->description);
+  image.notes.axisNames = fields::saidOf(fields::axisNames(seen));
+  // Steps and times are those of the data that have the most.
+  const paging::DatasetDescription &first = *seen.front(),
+                                   &timed = **std::max_element(
+                                       seen.begin(), seen.end(),
+                                       [](const auto*a, const auto*b) { return a->steps() < b->steps(); });
   const std::int64_t wanted = model.stage().step();
   const auto said = [&](const std::string& text) {
-    return session::pictureText(text, summary->description,
-                                std::min(wanted, summary->description.steps() - 1), timed->description,
-                                std::min(wanted, timed->description.steps() - 1));
+    return session::pictureText(text, first, std::min(wanted, first.steps() - 1), timed,
+                                std::min(wanted, timed.steps() - 1));
   };
   image.title = said(image.title);
   for (scene::TextNote& note : image.notes.texts) note.text = said(note.text);

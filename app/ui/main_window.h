@@ -156,8 +156,8 @@ class MainWindow : public QMainWindow {
     session::ViewLayout layout;
   };
   Looks looksNow() const;
-  /// As it is now, but from where the view looked then; title and texts of `data`, as namedInTexts() has it.
-  Shot shotNow(std::array<int, 2> sizePixels, const Looks& from, const std::string& data = {}) const;
+  /// As it is now, but from where the view looked then; title and texts are those of a view, counted from 0.
+  Shot shotNow(std::array<int, 2> sizePixels, const Looks& from, std::size_t view = 0) const;
   /// How many pixels of a picture are as wide as one in which the view's lines are measured; not less than 1.
   double lineScaleFor(std::array<int, 2> sizePixels) const;
   /// A small picture of what is shown from there; null where none can be drawn.

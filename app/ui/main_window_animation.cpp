@@ -319,8 +319,7 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
   series->folder = folder;
   series->name = nameOfFilm(suggestedName(), choice);
   const session::Session& session = m_model.document().session();
-  series->shot = shotNow(choice.sizePixels, from,
-                         session.layout.views.empty() ? std::string() : session.layout.views.front().data);
+  series->shot = shotNow(choice.sizePixels, from);
   std::erase_if(series->shot.ids,
                 [&](app::ObjectId id) { return !isFilmed(session, *m_model.document().object(id)); });
   series->shot.scene.background[3] = choice.nothingBehind ? 0.0F : 1.0F;

@@ -205,9 +205,8 @@ MainWindow::Looks MainWindow::looksNow() const {
 }
 
 MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks& from,
-                                     const std::string& dataName) const {
-  const session::ImageSettings image =
-      app::withKnownTexts(m_model.document().session().image, m_model, dataName);
+                                     std::size_t view) const {
+  const session::ImageSettings image = app::withKnownTexts(m_model.document().session().image, m_model, view);
   Shot shot;
   shot.legend = image.legend;
   shot.legends = image.legends;

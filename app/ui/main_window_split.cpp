@@ -145,7 +145,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
     side.seen = !layout.over  ? side.place
                 : number == 0 ? QRect(0, 0, divider, whole.height())
                               : QRect(divider, 0, whole.width() - divider, whole.height());
-    shot = shotNow({side.place.width(), side.place.height()}, from, layout.views[number].data);
+    shot = shotNow({side.place.width(), side.place.height()}, from, number);
     side.scene = shot.scene;
     side.scene.bounds = app::boundsIn(m_model.document(), m_model.stage(), layout, number);
     if (layout.views[number].camera)

@@ -198,12 +198,14 @@ void ViewController::replaceAll() {
   applyCamera(false);
 }
 
-/// Data of which title and texts may speak: all, and those that each view shows alone.
+/// Data of which title and texts may speak, of each view.
 std::vector<std::string> ViewController::whatTextsNameOf() const {
   const session::Session& session = m_model.document().session();
   std::vector<std::string> names;
-  for (const session::DataSource& source : session.data) names.push_back(source.name);
-  for (const session::SideView& view : session.layout.views) names.push_back("view " + view.data);
+  for (std::size_t view = 0; view < std::max<std::size_t>(1, session.layout.views.size()); ++view) {
+    names.push_back("view " + std::to_string(view));
+    for (std::string& name : app::dataSeenIn(session, view)) names.push_back(std::move(name));
+  }
   return names;
 }
 
@@ -211,9 +213,7 @@ std::vector<std::string> ViewController::whatTextsNameOf() const {
 void ViewController::showPicture() {
   m_textsOf = whatTextsNameOf();
   const session::Session& session = m_model.document().session();
-  const session::ImageSettings image =
-      app::withKnownTexts(session.image, m_model,
-                          session.layout.views.empty() ? std::string() : session.layout.views.front().data);
+  const session::ImageSettings image = app::withKnownTexts(session.image, m_model);
   m_viewport.setBackground(image.background);
   m_viewport.setLegendsVisible(image.legend);
   m_viewport.setTitle(QString::fromStdString(image.title));

@@ -287,8 +287,7 @@ void ViewGroup::showBounds() {
 void ViewGroup::showTexts() {
   const session::Session& session = m_model.document().session();
   for (std::size_t number = 1; number < std::min(m_count, session.layout.views.size()); ++number) {
-    const session::ImageSettings image =
-        app::withKnownTexts(session.image, m_model, session.layout.views[number].data);
+    const session::ImageSettings image = app::withKnownTexts(session.image, m_model, number);
     view(number).setOwnTexts(QString::fromStdString(image.title), image.notes.texts);
   }
 }

@@ -280,15 +280,12 @@ class Run {
       if (each.run.carriesState()) each.run.removeCheckpoint(m_files->checkpointOf(each.run.object()));
   }
 
-  /// Whose steps the run's are: the first of the data that have so many. There are some.
+  /// Whose steps and times pictures name: the first of those with the most. There are some.
   const DataRun& withSteps() const {
-    const DataRun& first = *drawnRuns().front();
-    if (m_options.view && first.data->description().steps() > 1) return first;
-    const std::int64_t steps = stepsOf(m_runs);
-    const auto found = std::find_if(m_runs.begin(), m_runs.end(), [steps](const DataRun& run) {
-      return run.data->description().steps() == steps;
+    const std::vector<const DataRun*> drawn = drawnRuns();
+    return **std::max_element(drawn.begin(), drawn.end(), [](const DataRun* a, const DataRun* b) {
+      return a->data->description().steps() < b->data->description().steps();
     });
-    return found == m_runs.end() ? first : *found;
   }
 
   bool isDrawn(const Object& object) const {

@@ -9,10 +9,12 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
+#include "app/model/known_texts.h"
 #include "app/model/view_layout.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/view_group.h"
 #include "core/base/error.h"
+#include "core/session/run/picture_text.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
@@ -109,6 +111,7 @@ class TestLinkedViews : public QObject {
   void eachShowsWhatIsChosen();
   void whatIsDoneInOneIsDone();
   void framesAreDrawnInAnyOfThem();
+  void textsAreOfWhatAViewShows();
   void twoDataSetsAreCompared();
   void fourSmallViewsHaveAllLegends();
   void scaleBarsAreBesideTheDivider();
@@ -288,6 +291,35 @@ void TestLinkedViews::framesAreDrawnInAnyOfThem() {
   const Vec3 was = split.view(0).camera().position;
   split.turn(0, {40, 0});
   QVERIFY(std::abs(away(0) - near) < 1e-6 * near && length(split.view(0).camera().position - was) > 0);
+}
+
+/// Steps and times, of the data that have the most of them there.
+void TestLinkedViews::textsAreOfWhatAViewShows() {
+  Studio studio;
+  for (const char* const sample :
+       {"sample://taylor-green?size=9&steps=3", "sample://tornado?size=9&steps=5"}) {
+    const std::size_t had = studio.session().objects.size();
+    studio.model.open({sample});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() > had, kPatienceMs);
+  }
+  studio.trigger("twoViews");
+  const std::string first = studio.session().data[0].name;
+  studio.model.document().edit("Title", [&](app::Draft& draft) {
+    draft.frame().image.title = "{step}: {time}";
+    for (const session::Object& object : studio.session().objects)
+      if (object.data != first) draft.frame().layout.views[0].hidden.push_back(object.name);
+  });
+  studio.model.stage().setStep(2);
+  const auto said = [&](std::size_t view) {
+    return app::withKnownTexts(studio.session().image, studio.model, view).title;
+  };
+  const auto timeOf = [&](std::size_t data) {
+    const auto summary = studio.model.stage().summary(studio.session().data[data].name);
+    return session::pictureText("{step}: {time}", summary->description, 2);
+  };
+  QVERIFY(timeOf(0) != timeOf(1));
+  QCOMPARE(said(0), timeOf(0));
+  QCOMPARE(said(1), timeOf(1));
 }
 
 void TestLinkedViews::twoDataSetsAreCompared() {
