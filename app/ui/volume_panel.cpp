@@ -356,16 +356,21 @@ void VolumePanel::refresh() {
   QStringList said{error == 1 ? tr("The level of detail whose voxels are seen about 1 pixel large")
                    : error > 0
                        ? tr("The level of detail whose voxels are seen about %1 pixels large").arg(error)
-                   : areCoarse(samples)
+                   : samples.nodes > 0
                        ? tr("The finest samples, taken %1 times in each voxel").arg(its.look.samplesPerVoxel)
                        : tr("The data themselves, %1 samples for each voxel").arg(its.look.samplesPerVoxel)};
-  if (areCoarse(samples))
+  if (samples.nodes > 0) {
+    const QString sampled =
+        tr("The data are sampled on a regular grid, here at %1 places along the longest side (the option “resample” of the data). %2")
+            .arg(samples.nodes);
     said.append(
-        tr("The data are sampled on a regular grid, here at %1 places along the longest side (the option “resample” of the data). "
-           "They are %2 times as far apart as the finest cells are thick: what is thinner than that is seen in part, or not.")
-            .arg(samples.nodes)
-            .arg(timesOf(samples)));
-  const int finer = areCoarse(samples) ? finerNodes(samples) : 0;
+        areCoarse(samples)
+            ? sampled.arg(
+                  tr("They are %1 times as far apart as the finest cells are thick: what is thinner than that is seen in part, or not.")
+                      .arg(timesOf(samples)))
+            : sampled.arg(tr("What is as thin as one or two of these steps has holes.")));
+  }
+  const int finer = samples.nodes > 0 ? finerNodes(samples) : 0;
   m_finer->setVisible(finer > samples.nodes);
   m_finer->setToolTip(
       tr("At %1 places along the longest side. The data are opened anew for it, as one step that can be undone; what is "

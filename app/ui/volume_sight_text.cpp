@@ -25,7 +25,8 @@ QString timesOf(const session::VolumeSamples& samples) {
 int finerNodes(const session::VolumeSamples& samples) {
   constexpr int kOftenEnough = 512, kMost = 4096;
   const int nodes = samples.nodes;
-  return std::min({static_cast<int>(std::min(std::ceil(nodes * samples.timesCoarser), double{kMost})),
+  const double times = std::max(2.0, samples.timesCoarser);
+  return std::min({static_cast<int>(std::min(std::ceil(nodes * times), double{kMost})),
                    std::max(2 * nodes, kOftenEnough), kMost});
 }
 

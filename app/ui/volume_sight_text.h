@@ -20,8 +20,8 @@ session::VolumeSamples samplesOf(const app::ObjectStatus& status);
 bool areCoarse(const session::VolumeSamples& samples);
 /// How many times as far, in words.
 QString timesOf(const session::VolumeSamples& samples);
-/// How many along the longest side one may take next: as many as the finest cells ask for, but no more than twice as many where these are
-/// many. No more than there are: it cannot be finer.
+/// How many along the longest side one may take next: as many as the finest cells ask for, or twice as many, but no more than that where
+/// these are many. No more than there are: it cannot be finer.
 int finerNodes(const session::VolumeSamples& samples);
 
 }  // namespace farfield::ui

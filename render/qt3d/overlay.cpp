@@ -71,6 +71,21 @@ void paintMark(QPainter& painter, const view::Mark& mark, const view::MarkPaper&
   }
 }
 
+/// Around words that may lie over anything, as letters of pictures have it.
+void paintRim(QPainter& painter, const view::MarkWords& words, const view::MarkPaper& paper) {
+  const double ratio = painter.device()->devicePixelRatio();
+  view::MarkPaper pale = paper;
+  pale.ink = paper.background;
+  pale.ink[3] = 0.6f;
+  for (const double rim : {std::max(1 / ratio, paper.em / 12), std::max(2 / ratio, paper.em / 6)})
+    for (int step = 0; step < 8; ++step) {
+      view::MarkWords beside = words;
+      beside.place[0] += rim * std::cos(step * std::numbers::pi / 4);
+      beside.place[1] += rim * std::sin(step * std::numbers::pi / 4);
+      paintMark(painter, beside, pale);
+    }
+}
+
 /// With letters of that size, which the painter has from now on.
 view::MarkPaper paperOf(QPainter& painter, const scene::Rgba& background, QSizeF size, double em) {
   QFont font = painter.font();
@@ -180,19 +195,7 @@ void paintOrientation(QPainter& painter, const scene::Camera& camera, const scen
   for (view::MarkBox& each : taken) each.corner[0] += part.left(), each.corner[1] += part.top();
   for (const QRectF& legend : legends) taken.push_back(markBox(legend));
   for (const view::Mark& mark : view::orientationMarks(camera, paper, markBox(part), taken)) {
-    // With a rim, as letters of pictures have it: they may lie over anything.
-    if (const auto* const words = std::get_if<view::MarkWords>(&mark)) {
-      view::MarkPaper pale = paper;
-      pale.ink = background;
-      pale.ink[3] = 0.6f;
-      for (const double rim : {std::max(1 / pixelRatio, em / 12), std::max(2 / pixelRatio, em / 6)})
-        for (int step = 0; step < 8; ++step) {
-          view::MarkWords beside = *words;
-          beside.place[0] += rim * std::cos(step * std::numbers::pi / 4);
-          beside.place[1] += rim * std::sin(step * std::numbers::pi / 4);
-          paintMark(painter, beside, pale);
-        }
-    }
+    if (const auto* const words = std::get_if<view::MarkWords>(&mark)) paintRim(painter, *words, paper);
     paintMark(painter, mark, paper);
   }
   painter.restore();
@@ -207,7 +210,12 @@ QRegion paintMarks(QPainter& painter, const scene::Scene& scene, QSizeF size, co
     return paperOf(painter, scene.background, size, scale * color::letterPixels(size.width(), size.height()));
   };
   const auto paint = [&](const std::vector<view::Mark>& marks, const view::MarkPaper& paper) {
-    for (const view::Mark& mark : marks) paintMark(painter, mark, paper);
+    for (const view::Mark& mark : marks) {
+      // Those beside a box of their own are read on that.
+      if (const auto* const words = std::get_if<view::MarkWords>(&mark); words && words->around)
+        paintRim(painter, *words, paper);
+      paintMark(painter, mark, paper);
+    }
   };
   std::vector<view::MarkBox> taken = markBoxes(legends);
   if (wanted.axes || wanted.scaleBar) {

@@ -173,9 +173,20 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
   x += free.corner[0] - wanted.corner[0];
   y += free.corner[1] - wanted.corner[1];
   if (bar->pixels > 0) {
-    marks.push_back(MarkBox{{x, y - half}, {bar->pixels, paper.stroke}, paper.ink});
+    std::vector<MarkBox> parts{{{x, y - half}, {bar->pixels, paper.stroke}, paper.ink}};
     for (const double at : {x, x + bar->pixels - paper.stroke})
-      marks.push_back(MarkBox{{at, y - end}, {paper.stroke, 2 * end}, paper.ink});
+      parts.push_back({{at, y - end}, {paper.stroke, 2 * end}, paper.ink});
+    // With a rim, as words have it: it may lie over anything.
+    const double rim = std::max(1.0, paper.em / 12);
+    for (MarkBox part : parts) {
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        part.corner[axis] -= rim;
+        part.size[axis] += 2 * rim;
+      }
+      part.color = faded(paper.background, 0.6f);
+      marks.push_back(part);
+    }
+    marks.insert(marks.end(), parts.begin(), parts.end());
   }
   marks.push_back(MarkWords{{x + 0.5 * bar->pixels, y - 0.9 * paper.em}, bar->text});
   return marks;

@@ -317,7 +317,7 @@ class TestMarks : public QObject {
     };
     QVERIFY(covers(scaleBarMarks(above(), paper())));
     const auto bar = scaleBarMarks(above(), paper(), {}, numbers);
-    QCOMPARE(partsOf<MarkBox>(bar).size(), 3U);
+    QCOMPARE(partsOf<MarkBox>(bar).size(), 6U);  // each with a rim
     QVERIFY(!covers(bar));
   }
 
