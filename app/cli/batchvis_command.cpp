@@ -70,9 +70,15 @@ std::string missingText(const session::ObjectStats& object) {
 
 /// What there is to say of a texture or of arrows that show nothing; empty: nothing.
 std::string noiseText(const session::ObjectStats& object) {
-  if (!object.find("vectorIsZero")) return {};
+  const bool isZero = object.find("vectorIsZero"), isMissing = object.find("vectorHasNoValues");
+  if (!isZero && !isMissing) return {};
   const bool isTexture = object.type == nameOf(session::kTypeOf<session::Lic>);
-  return "object " + object.name + (isTexture ? " is noise" : " has no arrow that is seen") +
+  const std::string what = "object " + object.name + (isTexture ? " is noise" : " has no arrow that is seen");
+  if (isMissing)
+    return what +
+           ": its vector has no values on the surface, as wall-shear-stress inside of the flow; choose "
+           "another vector, or a wall";
+  return what +
          ": its vector is 0 everywhere on the surface, as velocity is on walls without slip; of such walls "
          "\"vector\": \"wall-shear-stress\" shows the lines of skin friction";
 }

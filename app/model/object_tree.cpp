@@ -206,6 +206,15 @@ QString stateText(const ObjectStatus& status) {
             "without slip. Choose another value or, at “Of”, another function.");
       if (status.stats.type == nameOf(session::kTypeOf<session::Lic>) && status.stats.points == 0)
         return ObjectTree::tr("Nothing is there: the surface is empty, or smaller than a texel.");
+      if (status.stats.find("vectorHasNoValues"))
+        return (
+            status.stats.type == nameOf(session::kTypeOf<session::Arrows>)
+                ? ObjectTree::tr(
+                      "No arrow is seen: on this surface the vector has no values, as wall-shear-stress inside of "
+                      "the flow. Choose another vector, or a wall to lie on.")
+                : ObjectTree::tr(
+                      "This is noise: on this surface the vector has no values, as wall-shear-stress inside of the "
+                      "flow. Choose another vector, or a wall to lie on."));
       if (const QString text = restText(status); status.stats.find("vectorIsZero") && !text.isEmpty())
         return text;
       if (status.stats.find("vectorIsZero") && status.stats.type == nameOf(session::kTypeOf<session::Arrows>))

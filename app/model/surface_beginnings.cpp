@@ -83,7 +83,7 @@ std::optional<session::Object> withOwnSpacing(const session::Object& object, con
 }
 
 bool showsNoVector(const session::ObjectStats& stats) {
-  return stats.find("vectorIsZero") ||
+  return stats.find("vectorIsZero") || stats.find("vectorHasNoValues") ||
          (stats.points == 0 && (stats.type == nameOf(session::kTypeOf<session::SurfaceLines>) ||
                                 stats.type == nameOf(session::kTypeOf<session::Arrows>) ||
                                 stats.type == nameOf(session::kTypeOf<session::Lic>)));

@@ -222,7 +222,9 @@ void ArrowsRun::count(ObjectStats& stats) const {
   if (const auto kept = m_kept.load()) {
     stats.count += kept->lineCount();
     stats.points += kept->vertexCount();
-    if (const auto size = kept->range(sizeColumn()); size && (*size)[1] == 0) stats.set("vectorIsZero", true);
+    const auto size = kept->range(sizeColumn());
+    if (size && (*size)[1] == 0) stats.set("vectorIsZero", true);
+    if (!size && kept->vertexCount() > 0) stats.set("vectorHasNoValues", true);
   } else if (const auto found = m_found.load()) {  // while it is computed
     stats.count += found->lineCount();
     stats.points += found->vertexCount();

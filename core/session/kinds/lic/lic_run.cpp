@@ -121,11 +121,13 @@ scene::SceneItem LicRun::item(const Object& look) const {
 
 void LicRun::count(ObjectStats& stats) const {
   TrianglesRun::count(stats);
-  bool isZero = true;
+  bool isZero = true, isMissing = stats.points > 0;
   for (int component = 0; component < 3; ++component) {
     const auto range = rangeOf(component);
     isZero = isZero && range && (*range)[0] == 0 && (*range)[1] == 0;
+    isMissing = isMissing && !range;
   }
+  if (isMissing) stats.set("vectorHasNoValues", true);
   if (isZero) stats.set("vectorIsZero", true);
 }
 
