@@ -118,17 +118,25 @@ void editColors(Document& document, ObjectId id, const QString& text, const QStr
 void joinColors(const Document& document, Draft& draft, const std::string& leading) {
   const std::vector<ObjectId> ids = document.objectIds();
   for (const ObjectId id : ids) {
-    const session::Object& object = *document.object(id);
+    const session::Object object = withPlainColors(*document.object(id));
     if (object.data == leading) continue;
-    const auto first = std::find_if(ids.begin(), ids.end(), [&](ObjectId other) {
-      return document.object(other)->data == leading && shares(*document.object(other), object, true);
-    });
-    if (first == ids.end()) continue;
-    const session::Coloring& color = document.object(*first)->color;
-    if (const session::Object joined = withColors(object, color); joined != object) {
-      remember(draft, id, object.color, joined.color);
-      draft.object(id) = joined;
-    }
+    const auto leader = [&](const auto& isOne) -> const session::Object* {
+      for (const ObjectId other : ids)
+        if (const session::Object* const its = document.object(other);
+            its->data == leading && sharesScale(*its, object, true) && isOne(*its))
+          return its;
+      return nullptr;
+    };
+    // Of its own kind with map and all; beside a volume, whose map goes with its opacities, the scale alone.
+    const auto isLike = [&](const session::Object& other) { return !volumeIn(other) == !volumeIn(object); };
+    session::Object joined = object;
+    if (const session::Object* const alike = leader(isLike))
+      joined = withColors(joined, withPlainColors(*alike).color);
+    else if (const session::Object* const other = leader([](const auto&) { return true; }))
+      takeScale(joined.color, withPlainColors(*other).color);
+    if (joined == object) continue;
+    remember(draft, id, object.color, joined.color);
+    draft.object(id) = joined;
   }
 }
 

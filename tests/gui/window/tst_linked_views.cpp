@@ -11,6 +11,7 @@
 
 #include "app/model/known_texts.h"
 #include "app/model/view_layout.h"
+#include "app/model/volume_fields.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/view_group.h"
 #include "core/base/error.h"
@@ -121,6 +122,7 @@ class TestLinkedViews : public QObject {
   void pictureHasAllViews();
   void handlesAreWhereTheirObjectIs();
   void comparedDataHaveOneScale();
+  void comparedVolumesHaveOneScale();
 };
 
 void TestLinkedViews::initTestCase() {
@@ -633,6 +635,48 @@ void TestLinkedViews::comparedDataHaveOneScale() {
   split.trigger("undo");
   split.trigger("undo");
   QVERIFY(document.object(ids[1])->color.map.name != "plasma");
+}
+
+/// Those of the left, also where it is of one and slices are of the other; and each has its own again.
+void TestLinkedViews::comparedVolumesHaveOneScale() {
+  Split split(true);
+  QVERIFY(split.opened);
+  app::Document& document = split.model.document();
+  std::vector<app::ObjectId> ids;
+  for (const session::DataSource& source : std::vector(split.session().data))
+    for (const char* const add : {"addVolume", "addSlice"}) {
+      split.window.pipeline().selectData(source.name);
+      split.trigger(add);
+      ids.push_back(split.newest());
+    }
+  QTRY_VERIFY_WITH_TIMEOUT(split.rests(), kPatienceMs);
+  document.edit("Colours", [&](app::Draft& draft) {
+    for (const app::ObjectId id : ids) {
+      session::Object& object = draft.object(id);
+      object = app::withPlainColors(object);
+      object.color = {};
+      object.color.by = "velocity-x";
+    }
+    for (const app::ObjectId id : {ids[0], ids[1]}) {
+      draft.object(id).color.range = {{-0.5, 0.25}};
+      draft.object(id).color.map.name = "plasma";
+    }
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(split.rests(), kPatienceMs);
+  std::vector<session::Coloring> before;
+  for (const app::ObjectId id : ids) before.push_back(document.object(id)->color);
+  split.trigger("compareData");
+  for (const app::ObjectId id : ids) {
+    QVERIFY(document.object(id)->color.range == before[0].range);
+    QCOMPARE(document.object(id)->color.map.name, std::string("plasma"));
+  }
+  split.trigger("oneView");
+  for (std::size_t n = 0; n < ids.size(); ++n) QVERIFY(document.object(ids[n])->color == before[n]);
+  // Of the volume alone the slice takes the range.
+  document.edit("Hide", [&](app::Draft& draft) { draft.remove(ids[1]); });
+  split.trigger("compareData");
+  QVERIFY(document.object(ids[3])->color.range == before[0].range);
+  QVERIFY(document.object(ids[3])->color.map.name != "plasma");
 }
 
 int main(int count, char** words) {
