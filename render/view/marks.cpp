@@ -154,7 +154,9 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
   const auto bar = scaleBar(camera, paper.width, paper.height);
   if (!bar) return marks;
   double x = 0.5 * (paper.width - bar->pixels);
-  const double half = 0.5 * paper.stroke, end = 0.35 * paper.em, above = 1.7 * paper.em;
+  // With a rim, as words have it: it may lie over anything.
+  const double rim = std::max(1.0, paper.em / 12);
+  const double half = 0.5 * paper.stroke, end = 0.35 * paper.em + rim, above = 1.7 * paper.em;
   double y = paper.height - 1.4 * paper.em;
   std::vector<MarkBox> boxes = textBoxes(texts, paper);
   // The lowest first: who gives way to one may come to lie over the next.
@@ -175,9 +177,7 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
   if (bar->pixels > 0) {
     std::vector<MarkBox> parts{{{x, y - half}, {bar->pixels, paper.stroke}, paper.ink}};
     for (const double at : {x, x + bar->pixels - paper.stroke})
-      parts.push_back({{at, y - end}, {paper.stroke, 2 * end}, paper.ink});
-    // With a rim, as words have it: it may lie over anything.
-    const double rim = std::max(1.0, paper.em / 12);
+      parts.push_back({{at, y - end + rim}, {paper.stroke, 2 * (end - rim)}, paper.ink});
     for (MarkBox part : parts) {
       for (std::size_t axis = 0; axis < 2; ++axis) {
         part.corner[axis] -= rim;
