@@ -9,6 +9,7 @@
 #include "app/model/stage.h"
 #include "app/model/volume_fields.h"
 #include "core/base/units.h"
+#include "core/session/run/shared_ranges.h"
 
 namespace farfield::app {
 namespace {
@@ -64,9 +65,13 @@ std::vector<std::string> automaticOfVolumes(const Document& document, const Stag
         const session::Volume* const itsVolume = volumeIn(its);
         const ObjectStatus seen = stage.status(each);
         if (!seen.hasPicture || its.color.range || (itsVolume && itsVolume->range)) continue;
+        // A logarithmic one over values of 0 and less, which begins by itself where it began.
+        const scene::ColorScale& scale = seen.scale;
+        const double least =
+            scale.reachesDown && scale.min <= session::leastOfLogarithms(scale.max) ? 0 : scale.min;
         // A volume may say itself what it is of.
         changes.insert(pathOf(each) + (its.color.by.empty() ? ".transfer.color.range=[" : ".color.range=[") +
-                       formatNumber(seen.scale.min) + "," + formatNumber(seen.scale.max) + "]");
+                       formatNumber(least) + "," + formatNumber(scale.max) + "]");
       }
     }
     if (!volume->look.opacity.empty() || status.volumeLook.opacity.empty()) continue;

@@ -296,7 +296,10 @@ void PlotPanel::endTyping() {
   askSoon();
   const bool isWrong = !makesSense(m_by->currentText());
   if (m_typing && isWrong && !m_by->hasFocus() && !m_taken.isEmpty()) m_by->setEditText(m_taken);
-  if (std::exchange(m_typed, false)) keep(keyOf(*m_by, m_typedVisit));
+  if (std::exchange(m_typed, false)) {
+    if (!isWrong) leaveToDocument(m_by->lineEdit());
+    keep(keyOf(*m_by, m_typedVisit));
+  }
   // Return takes nothing that is wrong: that stays what is being typed.
   m_typing = m_typing && isWrong && m_by->hasFocus();
   showTyped();

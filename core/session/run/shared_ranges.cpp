@@ -28,11 +28,15 @@ bool isOfNone(const scene::ColorScale& scale) {
 
 }  // namespace
 
+double leastOfLogarithms(double greatest) {
+  return kDecades * greatest;
+}
+
 void setRange(scene::ColorScale& scale, std::array<double, 2> range) {
   scale.reachesDown = scale.logarithmic && !(range[0] > 0);
   if (scale.reachesDown) {
     if (!(range[1] > 0)) range[1] = kGreatestOfNone;
-    range[0] = kDecades * range[1];
+    range[0] = leastOfLogarithms(range[1]);
     // of numbers so small that there is nothing below
     if (!(range[0] > 0)) range[0] = range[1];
   }

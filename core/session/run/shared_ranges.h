@@ -16,6 +16,8 @@ namespace farfield::session {
 /// Sets the ends of a scale. A logarithmic one begins above 0: where `range` does not, four decades below its
 /// greatest value, and it is noted that there are values which lie below any scale (reachesDown).
 void setRange(scene::ColorScale& scale, std::array<double, 2> range);
+/// Where a logarithmic scale up to `greatest`, which is above 0, begins that has no lower end of its own.
+double leastOfLogarithms(double greatest);
 /// A logarithmic scale that begins more than two decades below `usual` begins two decades below it: a few tiny values would
 /// take most of the colours. They are then values below the scale (reachesDown).
 void beginAtUsual(scene::ColorScale& scale, double usual);

@@ -480,6 +480,13 @@ void TestPlots::curvesOverTime() {
     return values[3] > 0;
   };
   QTRY_VERIFY_WITH_TIMEOUT(decays(), kPatienceMs);
+  // What Return has taken is a step of the session, and nothing that the field itself takes back.
+  by->lineEdit()->setFocus();
+  by->lineEdit()->selectAll();
+  QTest::keyClicks(by->lineEdit(), "velocity-magnitude");
+  QTest::keyClick(by->lineEdit(), Qt::Key_Return);
+  QVERIFY(!by->lineEdit()->isUndoAvailable());
+  QTRY_VERIFY_WITH_TIMEOUT(decays(), kPatienceMs);
   // An exact solution: exp(-2 nu t), the same at every place, and linear between nodes.
   const Curve curve = panel->curve().curve();
   QCOMPARE(curve.places.size(), std::size_t(4));

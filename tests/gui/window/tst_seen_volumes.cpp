@@ -21,6 +21,7 @@
 #include "app/ui/volume_sight_text.h"
 #include "app/volume_maker.h"
 #include "core/scene/opacity_presets.h"
+#include "core/session/run/shared_ranges.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"
@@ -46,6 +47,7 @@ class TestSeenVolumes : public QObject {
   void rangesBelongToVolumesToo();
   void whatIsUndoneIsNotTakenAgain();
   void commandsSayWhatVolumesHaveByThemselves();
+  void commandsKeepWhatIsBelowLogarithms();
   void whatIsWrittenIsSaidBesideThem();
 };
 
@@ -569,6 +571,29 @@ void TestSeenVolumes::commandsSayWhatVolumesHaveByThemselves() {
   });
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   QVERIFY(changes().empty());
+}
+
+/// A scale that begins four decades below its end is told as one that begins at 0: its legend says that there is more below.
+void TestSeenVolumes::commandsKeepWhatIsBelowLogarithms() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId id = addVolume(studio, "sample://abc?size=17", "viridis");
+  app::Document& document = studio.model.document();
+  document.edit("Logarithmic", [&](app::Draft& draft) {
+    session::Object& object = draft.object(id);
+    object = app::withPlainColors(object);
+    object.color.by = "velocity-x";
+    object.color.range.reset();
+    object.color.logarithmic = true;
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().status(id).scale.reachesDown, kPatienceMs);
+  const scene::ColorScale seen = studio.model.stage().status(id).scale;
+  const std::vector<std::string> said = app::automaticOfVolumes(document, studio.model.stage());
+  const session::Session told = session::parseSession(session::toJson(document.session()), said);
+  scene::ColorScale again = seen;
+  again.reachesDown = false;
+  session::setRange(again, told.objects.back().color.range.value());
+  QVERIFY(again.reachesDown && again.min == seen.min && again.max == seen.max);
 }
 
 /// In a narrow window nothing would be left of the line for it.
