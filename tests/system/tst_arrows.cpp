@@ -298,7 +298,7 @@ void TestArrows::arrowsOfNoLengthAreSaid() {
   QVERIFY2(flow.find("failed") == std::string::npos && flow.find("no arrow") == std::string::npos &&
                flow.find("vectorIsZero") == std::string::npos,
            flow.c_str());
-  const std::string none = R"("sqrt(0-density)")",
+  const std::string none = "\"sqrt(0-density)\"",
                     missing = saidOf(R"("vector":[)" + none + ',' + none + ',' + none + R"(],"spacing":1)");
   QVERIFY2(missing.find("has no arrow that is seen: its vector has no values") != std::string::npos &&
                missing.find("\"vectorHasNoValues\": true") != std::string::npos,

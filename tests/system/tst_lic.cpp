@@ -374,8 +374,8 @@ void TestLic::noiseIsSaidToBeNoise() {
   QVERIFY2(flow.find("failed") == std::string::npos && flow.find("noise:") == std::string::npos &&
                flow.find("vectorIsZero") == std::string::npos,
            flow.c_str());
-  const std::string none = R"("sqrt(0-density)")",
-                    missing = saidOf(R"("vector":[)" + none + ',' + none + ',' + none + R"(],"resolution":60)");
+  const std::string none = "\"sqrt(0-density)\"", missing = saidOf(R"("vector":[)" + none + ',' + none + ',' +
+                                                                   none + R"(],"resolution":60)");
   QVERIFY2(missing.find("object flow is noise: its vector has no values") != std::string::npos,
            missing.c_str());
 }
