@@ -51,6 +51,17 @@ QStringList sshWords() {
   return words.isEmpty() ? QStringList{QStringLiteral("ssh")} : words;
 }
 
+/// "USER@HOST:PORT" as far+ssh:// takes it; all else, such as a name in ssh's own configuration, as it is.
+QStringList destination(const QString& host) {
+  static const QRegularExpression kWithPort(
+      QStringLiteral("^((?:[^@:/]+@)?(?:[^:/\\[\\]]+|\\[[^\\]]+\\])):([0-9]{1,5})$"));
+  const QRegularExpressionMatch found = kWithPort.match(host);
+  if (!found.hasMatch()) return {QStringLiteral("--"), host};
+  QString name = found.captured(1);
+  name.remove('[').remove(']');
+  return {QStringLiteral("-p"), found.captured(2), QStringLiteral("--"), name};
+}
+
 /// More ranks than processors, and some that die while the rest go on: whichever MPI it is, it passes over the others' names.
 const std::vector<std::pair<const char*, const char*>> kMpiSettings = {
     {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
@@ -86,10 +97,8 @@ QStringList rendererCommand(const RendererPlan& plan) {
                      QStringLiteral("-o"),
                      QStringLiteral("ExitOnForwardFailure=yes"),
                      QStringLiteral("-L"),
-                     QStringLiteral("127.0.0.1:%1:127.0.0.1:%2").arg(plan.port).arg(plan.port + 1),
-                     QStringLiteral("--"),
-                     plan.host,
-                     there};
+                     QStringLiteral("127.0.0.1:%1:127.0.0.1:%2").arg(plan.port).arg(plan.port + 1)} +
+         destination(plan.host) + QStringList{there};
 }
 
 QString commandText(const RendererPlan& plan) {
