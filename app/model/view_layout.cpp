@@ -160,6 +160,17 @@ void setCameraIn(Document& document, std::size_t number, const std::optional<ses
       "camera." + QString::number(number));
 }
 
+void setCamerasIn(Document& document,
+                  const std::map<std::size_t, std::optional<session::FixedCamera>>& cameras,
+                  const QString& text) {
+  document.endMerge();
+  document.edit(text, [&](Draft& draft) {
+    std::vector<session::SideView>& views = draft.frame().layout.views;
+    for (const auto& [number, camera] : cameras)
+      if (number > 0 && number < views.size()) views[number].camera = camera;
+  });
+}
+
 void setDivider(Document& document, double place) {
   document.edit(
       tr("Move the divider"),

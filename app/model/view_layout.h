@@ -4,6 +4,7 @@
 
 #include <QString>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -39,6 +40,10 @@ void showNewDataIn(Document& document, std::size_t number, const std::string& da
 /// The camera of that view alone; none: it moves with the first one. `number` is at least 1.
 void setCameraIn(Document& document, std::size_t number, const std::optional<session::FixedCamera>& camera,
                  const QString& text);
+/// The same of several views, as one step.
+void setCamerasIn(Document& document,
+                  const std::map<std::size_t, std::optional<session::FixedCamera>>& cameras,
+                  const QString& text);
 /// Where the divider is, 0 to 1; steps of one drag are one until endMerge().
 void setDivider(Document& document, double place);
 

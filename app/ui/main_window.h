@@ -205,9 +205,10 @@ class MainWindow : public QMainWindow {
   /// Of `source`, by whole paths, which reads from the store at `path` then; what was written before it is stopped can be gone on with.
   void runConversion(const session::DataSource& source, const QString& path, const QStringList& arguments);
   void offerRestOfStore(const session::DataSource& source, const QString& path, const QStringList& arguments);
-  /// `made` is done once it has ended well, and gives what is said then. Null, which is said, while another one runs.
+  /// `made` is done once it has ended well, and gives what is said then, `failed` where it has not, once that is said. Null, which is
+  /// said, while another one runs.
   ProgramJob* runJob(const QString& what, const QStringList& arguments, std::function<QString()> made,
-                     std::function<void()> stopped = {});
+                     std::function<void()> stopped = {}, std::function<void()> failed = {});
   /// The data read from the store from now on; gives what is said of it.
   QString useStore(const session::DataSource& source, const QString& path);
   void convertData(const std::string& name);

@@ -92,7 +92,8 @@ bool MainWindow::hasAnimations() const {
 }
 
 ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments,
-                               std::function<QString()> made, std::function<void()> stopped) {
+                               std::function<QString()> made, std::function<void()> stopped,
+                               std::function<void()> failed) {
   if (m_model.lentBytes() > 0) {
     tell(whyNoOtherJob(), true);
     return nullptr;
@@ -107,6 +108,7 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
                           [=, this](const QString& problem) {
                             m_model.takeMemoryBack();
                             tell(problem.isEmpty() ? made() : inTheWindow(problem), !problem.isEmpty());
+                            if (!problem.isEmpty() && failed) failed();
                           },
                       .stopped =
                           [=, this] {
@@ -280,7 +282,8 @@ void MainWindow::runConversion(const session::DataSource& source, const QString&
   const QString name = QString::fromStdString(source.name);
   const ProgramJob* const job = runJob(
       tr("Converting %1 into a paged store").arg(name), arguments,
-      [=, this] { return useStore(source, path); }, [=, this] { offerRestOfStore(source, path, arguments); });
+      [=, this] { return useStore(source, path); }, [=, this] { offerRestOfStore(source, path, arguments); },
+      [=, this] { offerRestOfStore(source, path, arguments); });  // as where the disk is full
   if (job)
     m_notice->unsay(path);
   else if (arguments.contains("--resume"))

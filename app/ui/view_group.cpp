@@ -183,8 +183,15 @@ bool ViewGroup::areCamerasLinked() const {
 
 void ViewGroup::setCamerasLinked(bool linked) {
   if (m_model.document().session().layout.over) return;
+  if (!linked && m_controller && !m_controller->isFitted()) {
+    showActive();  // what has not come to rest has no place of its own yet
+    return;
+  }
+  std::map<std::size_t, std::optional<session::FixedCamera>> cameras;
   for (std::size_t number = 1; number < m_count; ++number)
-    if (isLinked(number) != linked) link(number, linked);
+    if (isLinked(number) != linked)
+      cameras[number] = linked ? std::nullopt : std::optional(session::fixedCamera(view(number).camera()));
+  app::setCamerasIn(m_model.document(), cameras, linked ? tr("Link the cameras") : tr("Unlink the cameras"));
 }
 
 void ViewGroup::link(std::size_t number, bool linked) {

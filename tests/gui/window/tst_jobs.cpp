@@ -30,6 +30,7 @@ class TestJobs : public QObject {
   void jobsBeginOnceTheyMay();
   void convertingBesideTheWork();
   void stoppedConversions();
+  void conversionsThatFailAreOffered();
   void whatBeginsJobsWaitsForTheOneThatRuns();
   void comingBackToTheRest();
 };
@@ -205,6 +206,43 @@ QString writeSlowProgram(const TemporaryFolder& folder) {
       " convert 'sample://turbulence?size=1025' -o \"$out\" --overwrite --memory 64M\n");
   script.close();
   return script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner) ? program : QString();
+}
+
+/// As where the disk is full: there is space to be made, and then the rest, or what is there is removed.
+void TestJobs::conversionsThatFailAreOffered() {
+  const TemporaryFolder folder;
+  const QString program = QString::fromStdString((folder.path() / "full").string());
+  QFile script(program);
+  QVERIFY(script.open(QIODevice::WriteOnly));
+  // No file grows beyond 4 MiB.
+  script.write(
+      "#!/bin/sh\nbefore=; for each; do [ \"$before\" = -o ] && out=$each; before=$each; done\n"
+      "ulimit -f 8192; trap '' XFSZ\nexec '" +
+      programPath().toUtf8() +
+      "' convert 'sample://turbulence?size=129' -o \"$out\" --overwrite --memory 64M\n");
+  script.close();
+  QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) { parts.program = program; });
+  const QString store = studio.at("flow.h5"), part = store + ".part";
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.window.convertDataTo(studio.session().data[0].name, store);
+  auto* const notice = studio.child<QWidget>("notice");
+  const auto offers = [&] {
+    const QList<QLabel*> labels = notice->findChildren<QLabel*>();
+    return notice->isVisible() && std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+             return label->text().contains("Conversion stopped");
+           });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(offers(), kPatienceMs);
+  QVERIFY(QFile::exists(part));
+  const QList<QAbstractButton*> buttons = notice->findChildren<QAbstractButton*>();
+  const auto remove = std::find_if(buttons.begin(), buttons.end(), [](const QAbstractButton* button) {
+    return button->text().contains("Remove them");
+  });
+  QVERIFY(remove != buttons.end());
+  (*remove)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(part), kPatienceMs);
 }
 
 /// There is one job at a time: what would begin another says so, before it is asked for.

@@ -200,6 +200,16 @@ void TestLinkedViews::camerasMoveTogetherOrApart() {
   split.trigger("linkCameras");
   QVERIFY(split.action("linkCameras")->isChecked());
   QTRY_VERIFY_WITH_TIMEOUT(sameCamera(split.view(1).camera(), first), kPatienceMs);
+  // All of them at once are one step.
+  split.divide("fourViews");
+  for (const bool linked : {false, true}) {
+    const int steps = split.steps();
+    split.trigger("linkCameras");
+    QCOMPARE(split.window.views().areCamerasLinked(), linked);
+    QCOMPARE(split.steps(), steps + 1);
+  }
+  split.trigger("undo");
+  for (std::size_t number = 1; number < 4; ++number) QVERIFY(split.session().layout.views[number].camera);
 }
 
 void TestLinkedViews::eachShowsWhatIsChosen() {
