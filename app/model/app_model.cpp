@@ -18,6 +18,7 @@
 #include "app/model/example_sessions.h"
 #include "app/model/line_shapes.h"
 #include "app/model/opening_options.h"
+#include "app/model/renderer_links.h"
 #include "app/model/renderer_start.h"
 #include "app/model/series_names.h"
 #include "app/model/shared_colors.h"
@@ -359,10 +360,20 @@ void AppModel::giveGrid(const std::string& dataName, const QString& grid) {
 }
 
 void AppModel::giveAddress(const std::string& dataName, const QString& url) {
+  const session::DataSource* const known = m_document->session().find(dataName);
+  if (!known) return;
+  const std::string before = rendererOf(*known), now = url.toStdString();
+  if (before == now) return m_stage->readAgain(dataName);
+  const std::vector<ObjectId> ids = m_document->objectIds();
   m_document->endMerge();
   m_document->edit(tr("Connect %1 anew").arg(QString::fromStdString(dataName)), [&](Draft& draft) {
     for (session::DataSource& source : draft.frame().data)
-      if (source.name == dataName) source.source = {url.toStdString()};
+      if (source.name == dataName) source.source = {now};
+    // That name it themselves.
+    for (const ObjectId id : ids)
+      if (const auto* const its = std::get_if<session::Slabs>(&m_document->object(id)->shape);
+          its && !before.empty() && its->source == before)
+        std::get<session::Slabs>(draft.object(id).shape).source = now;
   });
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "app/first/first_objects.h"
 #include "app/model/series_names.h"
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
@@ -18,6 +19,11 @@ namespace {
 constexpr const char* kMime = "application/x-farfield-object";
 /// Internal ids of indexes: 0 for data, else the row of the data plus 1.
 constexpr quintptr kDataIndex = 0;
+
+/// Data that are open, of a renderer that has ended or cannot be reached.
+bool lacksRenderer(const DataStatus& status) {
+  return status.summary && !rendererFunctions(*status.summary).empty() && !status.problem.message.empty();
+}
 
 QString problemText(const Problem& problem) {
   if (problem.message.empty()) return {};
@@ -251,6 +257,10 @@ QString stateText(const DataStatus& status) {
       return ObjectTree::tr("opening");
     case DataState::Open:
       if (status.isReadAgain) return ObjectTree::tr("being read again");
+      if (lacksRenderer(status))
+        return ObjectTree::
+            tr("the renderer has ended, or cannot be reached (%1). “Connect to renderer …” puts another one in its place, for all that is shown of these data; if it comes back, they go on by themselves")
+                .arg(windowMessage(status.problem.message));
       if (const QString why = problemText(status.problem); !why.isEmpty())
         return ObjectTree::tr("could not be read again, and is as it was: %1").arg(why);
       return status.lostServer.empty() ? QString()
@@ -398,7 +408,7 @@ QVariant ObjectTree::data(const QModelIndex& index, int role) const {
       case StateRole:
         return static_cast<int>(status.state);
       case ProblemRole:
-        return status.state == DataState::Failed ? stateText(status) : QString();
+        return status.state == DataState::Failed || lacksRenderer(status) ? stateText(status) : QString();
       case WaitsRole:
         return !status.lostServer.empty();
       default:

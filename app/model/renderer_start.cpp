@@ -194,7 +194,9 @@ void RendererStart::finish() {
   }
   if (what.isEmpty()) what = m_process.errorString();
   const QString where = m_plan.isHere ? tr("on this machine") : tr("on %1").arg(m_plan.host);
-  if (!m_url.isEmpty()) return emit failed(tr("the renderer %1 has ended").arg(where), tr("start it again"));
+  if (!m_url.isEmpty())
+    return emit failed(tr("the renderer %1 has ended").arg(where),
+                       tr("“Connect to renderer …” at its data starts it again"));
   QString advice = tr("try the command in a terminal");
   if (what.contains(QLatin1String("mpirun")) && what.contains(QLatin1String("not found")))
     advice = tr("install MPI there (Debian: openmpi-bin), and farfield-slabd");

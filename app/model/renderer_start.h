@@ -32,6 +32,7 @@ class RendererStart : public QObject {
   explicit RendererStart(RendererPlan plan, QObject* parent = nullptr);
   ~RendererStart() override;
   void start();
+  const RendererPlan& plan() const { return m_plan; }
   const QString& url() const { return m_url; }  ///< slab://…, once it listens
   /// Whether this program started the one at `url`: nobody finds it there later.
   static bool isOwn(const QString& url);

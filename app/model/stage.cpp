@@ -5,6 +5,7 @@
 
 #include "app/first/flow_at_rest.h"
 #include "app/model/line_shapes.h"
+#include "app/model/renderer_links.h"
 #include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
 #include "core/fields/dates.h"
@@ -14,8 +15,20 @@
 
 namespace farfield::app {
 namespace {
+
 constexpr int kSettlesMs = 500;
+
+/// Those of which data are open.
+std::set<std::string> openRenderers(const Document& document, const Stage& stage) {
+  std::set<std::string> urls;
+  for (const session::DataSource& source : document.session().data)
+    if (const std::string url = rendererOf(source);
+        !url.empty() && stage.dataStatus(source.name).state == DataState::Open)
+      urls.insert(url);
+  return urls;
 }
+
+}  // namespace
 
 Stage::Stage(Document& document, Engine& engine, QObject* parent)
     : QObject(parent),
@@ -171,6 +184,45 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     emit statusChanged(report.id);
     if (report.justMade && found->second.state == ObjectState::Done) syncObject(report.id, true);
   });
+  auto* const renderers = new RendererLinks(this);
+  const auto watchRenderers = [this, renderers] { renderers->watch(openRenderers(m_document, *this)); };
+  connect(&document, &Document::changed, renderers, watchRenderers);
+  connect(&document, &Document::replaced, renderers, watchRenderers);
+  connect(this, &Stage::dataStatusChanged, renderers, watchRenderers);
+  const auto connectAnew = [this, renderers](const std::string& key) {
+    for (const std::string& name : namesOf(key))
+      if (const session::DataSource* const source = m_document.session().find(name))
+        return renderers->connectAnew(rendererOf(*source));
+  };
+  connect(&engine, &Engine::replaced, renderers, connectAnew);
+  connect(&engine, &Engine::notReplaced, renderers, connectAnew);
+  connect(
+      renderers, &RendererLinks::told, this,
+      [this](const std::string& url, const std::string& whyGone, bool isOther) {
+        std::set<std::string> keys;
+        for (const session::DataSource& source : m_document.session().data)
+          if (rendererOf(source) == url) keys.insert(keyOf(source.name));
+        for (const std::string& key : keys) {
+          const auto found = m_data.find(key);
+          if (found == m_data.end() || found->second.state != DataState::Open || found->second.isReadAgain)
+            continue;
+          const bool wasGone = !found->second.problem.message.empty(), isGone = !whyGone.empty();
+          if (!isGone && found->second.problem.asksForLogin) continue;  // it is there, and that is lacking
+          found->second.problem = {whyGone, {}};
+          const std::vector<std::string> names = namesOf(key);
+          for (const std::string& name : wasGone == isGone ? std::vector<std::string>() : names) {
+            emit dataStatusChanged(name);
+            if (!isGone) emit linkChanged(name);
+          }
+          // What failed meanwhile goes on.
+          for (const ObjectId id : m_document.objectIds())
+            if (const session::Object* const object = m_document.object(id);
+                object && wasGone && !isGone && status(id).state == ObjectState::Failed &&
+                std::find(names.begin(), names.end(), object->data) != names.end())
+              syncObject(id, true);
+          if (isOther) readAgain(names.front());
+        }
+      });
   syncAll();
 }
 

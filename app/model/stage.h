@@ -55,7 +55,7 @@ struct ObjectStatus {
 enum class DataState { Opening, Open, Failed };
 struct DataStatus {
   DataState state = DataState::Opening;
-  Problem problem;                             ///< where Failed; where Open: why they could not be read again
+  Problem problem;  ///< where Failed; where Open: why they could not be read again, or their renderer is gone
   std::shared_ptr<const DataSummary> summary;  ///< where Open
   std::string lostServer = {};  ///< that cannot be reached now, though something is asked of it; empty: none
   bool isReadAgain = false;     ///< while they are Open
@@ -151,7 +151,7 @@ class Stage : public QObject {
   void dataGrown(const std::string& name);
   /// They are what their files are now.
   void dataReadAgain(const std::string& name);
-  /// A server that the data come from was lost, or is back: DataStatus::lostServer.
+  /// A server that the data come from was lost, or is back: DataStatus::lostServer; or a renderer is back.
   void linkChanged(const std::string& name);
   void boundsChanged();
   void stepsChanged();

@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include "app/model/covering_surfaces.h"
+#include "app/model/renderer_links.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/detail_label.h"
@@ -38,6 +39,7 @@
 #include "app/ui/probe_panel.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/reading_label.h"
+#include "app/ui/renderer_dialog.h"
 #include "app/ui/start_page.h"
 #include "app/ui/status_line.h"
 #include "app/ui/time_bar.h"
@@ -192,6 +194,9 @@ void MainWindow::connectModel() {
   connect(m_properties, &PropertyEditor::calculatorWanted, this, &MainWindow::showCalculator);
   connect(m_properties, &PropertyEditor::loginWanted, this, &MainWindow::logInFor);
   connect(m_properties, &PropertyEditor::rendererWanted, this, &MainWindow::rendererDialog);
+  // As before, which the dialog tells of.
+  connect(m_properties, &PropertyEditor::startWanted, this,
+          [this](const std::string& name) { rendererDialog(name)->begin(); });
   connect(&stage, &app::Stage::dataReadAgain, this, &MainWindow::tellReadAgain);
   connect(&stage, &app::Stage::stepsChanged, this, [this] {
     updateActions();
@@ -279,7 +284,10 @@ void MainWindow::connectModel() {
     }
     checkReadingOffers();
     if (status.state == app::DataState::Open && !status.problem.message.empty()) {
-      const QString why = tr("%1 %2").arg(QString::fromStdString(name), app::stateText(status));
+      const session::DataSource* const source = m_model.document().session().find(name);
+      const bool isRendered = source && !app::rendererOf(*source).empty();
+      const QString why = (isRendered ? tr("%1: %2.") : tr("%1 %2"))
+                              .arg(QString::fromStdString(name), app::stateText(status));
       tell(why, true);
       offerReading(name, why);
     }

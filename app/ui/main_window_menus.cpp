@@ -17,6 +17,7 @@
 #include "app/model/kept_views.h"
 #include "app/model/plot_choice.h"
 #include "app/model/probes.h"
+#include "app/model/renderer_links.h"
 #include "app/model/series_names.h"
 #include "app/model/some_names.h"
 #include "app/model/volume_fields.h"
@@ -96,7 +97,10 @@ void MainWindow::makeActions() {
          [this] { connectDialog(); });
   action("renderer", "slabs", tr("Connect &to renderer …"), QKeySequence("Ctrl+Alt+O"),
          tr("Have farfield-slabd render beside the data: one that runs, or that is started here or by ssh"),
-         [this] { rendererDialog(); });
+         [this] {
+           rendererDialog(
+               app::dataWithoutRenderer(m_model.document(), m_model.stage(), m_pipeline->selectedData()));
+         });
   action("save", "save", tr("&Save"), QKeySequence::Save, tr("Save the session"), [this] { save(false); });
   action("saveAs", {}, tr("Save &as …"), QKeySequence("Ctrl+Shift+S"),
          tr("Save the session under another name"), [this] { save(true); });

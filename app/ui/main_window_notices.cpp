@@ -2,11 +2,13 @@
 // reading them again.
 
 #include "app/model/changed_files.h"
+#include "app/model/renderer_links.h"
 #include "app/model/unit_words.h"
 #include "app/ui/guide.h"
 #include "app/ui/main_window.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/pipeline_panel.h"
+#include "app/ui/renderer_dialog.h"
 #include "app/ui/stretch_dialog.h"
 #include "app/ui/view_group.h"
 
@@ -16,6 +18,11 @@ const QString kUnits = QStringLiteral("units");
 
 QString aboutReading(const std::string& name) {
   return QStringLiteral("read again/") + QString::fromStdString(name);
+}
+
+bool isOfRenderer(const std::string& name, app::AppModel& model) {
+  const session::DataSource* const source = model.document().session().find(name);
+  return source && !app::rendererOf(*source).empty();
 }
 }  // namespace
 
@@ -54,7 +61,8 @@ QString MainWindow::whyNotRead(const std::string& name) const {
   if (!source) return tr("Select the data in the pipeline, of which there are several.");
   const app::DataStatus status = m_model.stage().dataStatus(name);
   if (status.state == app::DataState::Opening || status.isReadAgain) return tr("They are being read.");
-  return status.state == app::DataState::Failed ? QString() : app::whyNotReadAgain(*source);
+  const bool isAsked = status.state == app::DataState::Failed || !status.problem.message.empty();
+  return isAsked ? QString() : app::whyNotReadAgain(*source);
 }
 
 void MainWindow::updateReading() {
@@ -76,12 +84,17 @@ void MainWindow::readAgain(const std::string& name) {
 void MainWindow::offerReading(const std::string& name, const QString& why) {
   m_readingOffered.insert(name);
   // With the login they are read again by themselves.
-  const bool login = m_model.stage().lacksLogin(name);
+  const bool login = m_model.stage().lacksLogin(name), rendered = isOfRenderer(name, m_model);
   m_notice->say(
-      why, login ? tr("Log in …") : tr("Read again"),
-      [this, name, login] {
+      why,
+      login      ? tr("Log in …")
+      : rendered ? tr("Connect to renderer …")
+                 : tr("Read again"),
+      [this, name, login, rendered] {
         if (login)
           logInFor(name);
+        else if (rendered)
+          rendererDialog(name);
         else
           readAgain(name);
       },
@@ -97,7 +110,9 @@ void MainWindow::tellReadAgain(const std::string& name) {
 void MainWindow::checkReadingOffers() {
   std::erase_if(m_readingOffered, [this](const std::string& name) {
     const app::DataStatus status = m_model.stage().dataStatus(name);
-    if (status.state == app::DataState::Open && !status.isReadAgain) return false;
+    const bool isBack =
+        isOfRenderer(name, m_model) && status.problem.message.empty() && !m_model.stage().lacksLogin(name);
+    if (status.state == app::DataState::Open && !status.isReadAgain && !isBack) return false;
     m_notice->unsay(aboutReading(name));
     return true;
   });

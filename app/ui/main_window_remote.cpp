@@ -4,12 +4,14 @@
 #include <algorithm>
 
 #include "app/model/opening_options.h"
-#include "app/model/renderer_start.h"
+#include "app/model/renderer_links.h"
+#include "app/model/renderer_plans.h"
 #include "app/ui/connect_dialog.h"
 #include "app/ui/link_label.h"
 #include "app/ui/main_window.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/renderer_dialog.h"
+#include "app/ui/view_group.h"
 #include "core/base/url.h"
 
 namespace farfield::ui {
@@ -19,6 +21,12 @@ void MainWindow::watchLinks() {
   connect(&m_model.stage(), &app::Stage::linkChanged, this, [this](const std::string& name) {
     const app::DataStatus status = m_model.stage().dataStatus(name);
     const QString shown = QString::fromStdString(name);
+    const session::DataSource* const source = m_model.document().session().find(name);
+    if (source && !app::rendererOf(*source).empty()) {
+      tell(tr("%1: the renderer is back, and what waited goes on.").arg(shown));
+      m_group->castVolumesAgain();
+      return;
+    }
     if (status.lostServer.empty())
       tell(tr("%1: the server is back, and what waited goes on.").arg(shown));
     else
@@ -49,12 +57,18 @@ ConnectDialog* MainWindow::connectDialog(const std::string& dataName) {
 }
 
 RendererDialog* MainWindow::rendererDialog(const std::string& dataName) {
-  auto* const dialog = new RendererDialog(this);
-  const auto open = [this, dataName](const QString& url) {
-    if (dataName.empty() || !m_model.document().session().find(dataName))
+  auto* const dialog = new RendererDialog(this, QString::fromStdString(dataName));
+  if (const session::DataSource* const source = m_model.document().session().find(dataName)) {
+    const QString url = QString::fromStdString(app::rendererOf(*source));
+    if (const auto plan = app::rendererPlan(m_model.settings(), url))
+      dialog->fill(*plan);
+    else
+      dialog->fillAddress(url);
+  }
+  const auto open = [this, dataName, dialog](const QString& url) {
+    if (!dialog->isInstead() || !m_model.document().session().find(dataName))
       return m_model.openData({{url, {}}});
     m_model.giveAddress(dataName, url);
-    m_model.stage().retryOpening(dataName);  // at the address that it had
   };
   connect(dialog, &RendererDialog::urlWanted, this, open);
   connect(dialog, &RendererDialog::started, this, [this, open](app::RendererStart* renderer) {
@@ -76,6 +90,7 @@ void MainWindow::keepRenderer(app::RendererStart* renderer) {
   for (app::RendererStart* const other : findChildren<app::RendererStart*>(Qt::FindDirectChildrenOnly))
     if (!isShown(other->url())) delete other;
   renderer->setParent(this);
+  app::keepRendererPlan(m_model.settings(), renderer->url(), renderer->plan());
   connect(renderer, &app::RendererStart::failed, this, [this](const QString& message, const QString& advice) {
     tell(tr("%1; %2.").arg(message, advice), true);
   });
@@ -86,7 +101,7 @@ QString MainWindow::savedWords(const QString& path) const {
   for (const session::DataSource& its : m_model.document().session().data)
     for (const app::RendererStart* const renderer : renderers)
       if (!its.source.empty() && its.source.front() == renderer->url().toStdString())
-        return tr("Saved. The renderer of %1 ends with this window: connect to another one when the session is opened again.")
+        return tr("Saved. The renderer of %1 ends with this window: its data offer to start it again when the session is opened.")
             .arg(QString::fromStdString(its.name));
   return tr("Saved %1").arg(path);
 }

@@ -4,6 +4,7 @@
 
 #include <QPointer>
 #include <QScrollArea>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -14,6 +15,7 @@
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 class QToolButton;
 
 namespace farfield::ui {
@@ -45,6 +47,8 @@ class PropertyEditor : public QScrollArea {
   void gridWanted(const std::string& dataName);
   /// Nothing answers where these data were rendered.
   void rendererWanted(const std::string& dataName);
+  /// The same renderer once more, as this program started it before.
+  void startWanted(const std::string& dataName);
   void addWanted(farfield::session::ObjectType type, const std::string& dataName);
 
  private:
@@ -108,6 +112,11 @@ class PropertyEditor : public QScrollArea {
   void addHeading(QGridLayout* grid, const QString& text);
   void addHint(QGridLayout* grid, const QString& text);
   void addText(QGridLayout* grid, const QString& label, const QString& text);
+  /// A button for something that helps.
+  QPushButton* addOffer(QGridLayout* grid, const char* iconName, const QString& text, const QString& what,
+                        std::function<void()> work);
+  /// Of data whose renderer is gone.
+  void addRendererOffers(QGridLayout* grid);
   void setField(std::size_t row, const QVariant& value, bool final);
   void showValues();
   void showState();

@@ -21,6 +21,8 @@
 #include "app/model/missing_steps.h"
 #include "app/model/moved_files.h"
 #include "app/model/own_functions.h"
+#include "app/model/renderer_links.h"
+#include "app/model/renderer_plans.h"
 #include "app/model/series_names.h"
 #include "app/model/some_names.h"
 #include "app/model/window_kinds.h"
@@ -102,6 +104,27 @@ void PropertyEditor::addText(QGridLayout* grid, const QString& label, const QStr
   value->setTextInteractionFlags(Qt::TextSelectableByMouse);
   value->setMinimumWidth(1);
   grid->addWidget(value, row, 1, 1, kColumns - 1);
+}
+
+QPushButton* PropertyEditor::addOffer(QGridLayout* grid, const char* iconName, const QString& text,
+                                      const QString& what, std::function<void()> work) {
+  auto* const button = new ElidedButton(icon(iconName), text, grid->parentWidget());
+  button->setWhatsThis(what);
+  grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
+  // Later: what it does takes this page away.
+  connect(button, &QPushButton::clicked, this, std::move(work), Qt::QueuedConnection);
+  return button;
+}
+
+void PropertyEditor::addRendererOffers(QGridLayout* grid) {
+  const session::DataSource* const source = m_model.document().session().find(m_data);
+  if (source && app::rendererPlan(m_model.settings(), QString::fromStdString(app::rendererOf(*source))))
+    addOffer(grid, "play", tr("Start it again"),
+             tr("With the same data, solution and ranks, as it was started from this window."),
+             [this, name = m_data] { emit startWanted(name); });
+  addOffer(grid, "connect", tr("Connect to renderer …"),
+           tr("Starts a renderer, or connects to one that runs, in the place of the one that is gone."),
+           [this, name = m_data] { emit rendererWanted(name); });
 }
 
 void PropertyEditor::buildPlot3dOptions(QWidget* page, QGridLayout* grid) {
@@ -268,11 +291,7 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
       buildReadingChoices(m_keptChoices.of(m_model.document().session(), *source), page, grid);
     const auto offer = [&](const char* iconName, const QString& text, const QString& what,
                            std::function<void()> work) {
-      auto* const button = new ElidedButton(icon(iconName), text, page);
-      button->setWhatsThis(what);
-      grid->addWidget(button, grid->rowCount(), 0, 1, kColumns);
-      // Later: what it does takes this page away.
-      connect(button, &QPushButton::clicked, this, std::move(work), Qt::QueuedConnection);
+      addOffer(grid, iconName, text, what, std::move(work));
     };
     addHeading(grid, tr("What to do"));
     if (status.problem.asksForLogin)
@@ -287,10 +306,8 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
               [this, name = m_data, function] { app::removeFunctions(m_model, name, {function}); });
     // It may have ended with the window that had started it.
     if (const session::DataSource* const source = m_model.document().session().find(m_data);
-        source && !source->source.empty() && source->source.front().starts_with("slab://"))
-      offer("connect", tr("Connect to renderer …"),
-            tr("Starts the renderer again, or connects to another one."),
-            [this, name = m_data] { emit rendererWanted(name); });
+        source && !app::rendererOf(*source).empty())
+      addRendererOffers(grid);
     if (const session::DataSource* const source = m_model.document().session().find(m_data);
         source && app::isNotThere(*source, status.problem))
       offer("open", tr("Choose the file …"), tr("Says where the file is now, if it was moved or renamed."),
@@ -318,14 +335,17 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   }
   if (status.state == app::DataState::Open && m_model.stage().lacksLogin(m_data)) {
     addHeading(grid, tr("What to do"));
-    auto* const login = new ElidedButton(icon("connect"), tr("Log in …"), page);
-    login->setObjectName("data.login");
-    login->setWhatsThis(tr("Gives the server a token; it is kept for the next time."));
-    grid->addWidget(login, grid->rowCount(), 0, 1, kColumns);
-    // Later: what it does takes this page away.
-    connect(
-        login, &QPushButton::clicked, this, [this, name = m_data] { emit loginWanted(name); },
-        Qt::QueuedConnection);
+    addOffer(grid, "connect", tr("Log in …"), tr("Gives the server a token; it is kept for the next time."),
+             [this, name = m_data] { emit loginWanted(name); })
+        ->setObjectName("data.login");
+  }
+  if (const session::DataSource* const source = m_model.document().session().find(m_data);
+      source && status.state == app::DataState::Open && !status.problem.message.empty() &&
+      !app::rendererOf(*source).empty()) {
+    addHeading(grid, tr("What to do"));
+    addRendererOffers(grid);
+    addOffer(grid, "reset", tr("Try again"), tr("Asks once more whether the renderer is there."),
+             [this, name = m_data] { m_model.stage().readAgain(name); });
   }
   if (!status.summary) return;
   const app::DataSummary& summary = *status.summary;

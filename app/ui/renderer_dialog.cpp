@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QButtonGroup>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
 #include <QFontDatabase>
@@ -26,7 +27,7 @@ constexpr int kMostRanks = 512, kUsualRanks = 2;
 
 }  // namespace
 
-RendererDialog::RendererDialog(QWidget* parent)
+RendererDialog::RendererDialog(QWidget* parent, const QString& dataName)
     : QDialog(parent), m_ways(new QButtonGroup(this)), m_port(app::somePort()) {
   setObjectName("renderer");
   setWindowTitle(tr("Connect to a renderer"));
@@ -103,6 +104,14 @@ RendererDialog::RendererDialog(QWidget* parent)
   m_ofStart.push_back(m_copy);
   grid->setColumnStretch(1, 1);
   column->addLayout(grid);
+  m_instead = new QCheckBox(tr("&In place of the renderer of “%1”, for all that is shown of it")
+                                .arg(QString(dataName).replace('&', QStringLiteral("&&"))),
+                            this);
+  m_instead->setObjectName("renderer.instead");
+  m_instead->setToolTip(tr("Else its data are opened beside them"));
+  m_instead->setChecked(!dataName.isEmpty());
+  m_instead->setVisible(!dataName.isEmpty());
+  column->addWidget(m_instead);
   m_text = new QLabel(this);
   m_text->setObjectName("renderer.text");
   m_text->setWordWrap(true);
@@ -149,6 +158,25 @@ RendererDialog::RendererDialog(QWidget* parent)
 void RendererDialog::choose(Way way) {
   m_ways->button(static_cast<int>(way))->setChecked(true);
   showWay();
+}
+
+void RendererDialog::fill(const app::RendererPlan& plan) {
+  choose(plan.isHere ? Way::Here : Way::Ssh);
+  m_host->setText(plan.host);
+  m_data->setText(plan.data);
+  m_solution->setText(plan.solution);
+  m_ranks->setValue(plan.ranks);
+  m_start->setFocus();
+}
+
+void RendererDialog::fillAddress(const QString& url) {
+  choose(Way::Running);
+  m_address->setText(url);
+  m_address->selectAll();
+}
+
+bool RendererDialog::isInstead() const {
+  return m_instead->isChecked();
 }
 
 RendererDialog::Way RendererDialog::way() const {

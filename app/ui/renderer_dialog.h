@@ -8,6 +8,7 @@
 #include "app/model/renderer_start.h"
 
 class QButtonGroup;
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -20,8 +21,17 @@ class RendererDialog : public QDialog {
   Q_OBJECT
  public:
   enum class Way { Here, Ssh, Running };
-  explicit RendererDialog(QWidget* parent);
+  /// `dataName`: of data whose renderer is gone, which may take the new one's place; empty: there are none.
+  explicit RendererDialog(QWidget* parent, const QString& dataName = {});
   void choose(Way way);
+  /// What was started before.
+  void fill(const app::RendererPlan& plan);
+  /// Of one that ran there before.
+  void fillAddress(const QString& url);
+  /// As its button does.
+  void begin();
+  /// Whether what is connected to takes the place of the one that is gone.
+  bool isInstead() const;
 
  signals:
   /// Data of a renderer that runs.
@@ -35,7 +45,6 @@ class RendererDialog : public QDialog {
   void showWay();
   void showCommand();
   void browse();
-  void begin();
   void say(const QString& text, bool problem = false);
   void setBusy(bool busy);
 
@@ -45,6 +54,7 @@ class RendererDialog : public QDialog {
   QSpinBox* m_ranks;
   QLabel* m_text;
   QProgressBar* m_bar;
+  QCheckBox* m_instead;
   std::vector<QWidget*> m_ofSsh, m_ofStart, m_ofRunning;
   int m_port;
   std::unique_ptr<app::RendererStart> m_renderer;  ///< until it listens

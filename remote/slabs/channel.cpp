@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/trace/trace.h"
-#include "remote/slabs/slab_messages.h"
+#include "remote/protocol/messages.h"
 #include "remote/wire/tls.h"
 
 namespace farfield::remote {
@@ -128,6 +128,30 @@ void Channel::fail(const std::exception_ptr& error) {
   m_waiting.clear();
   m_timer.cancel();
   if (m_events.closed) m_events.closed(error);
+}
+
+Channel::Target slabTarget(const Host& host, const std::optional<Credentials>& credentials) {
+  Channel::Target target{.host = host, .credentials = credentials ? *credentials : credentialsFor(host)};
+  target.secure = !host.isLoopback() || !target.credentials.fingerprint.empty();
+  return target;
+}
+
+Bytes viewerHello(const Credentials& credentials, std::uint64_t viewer, std::uint32_t rank) {
+  SlabHello hello;
+  hello.token = credentials.token;
+  hello.client = "farfield " FARFIELD_VERSION;
+  hello.viewer = viewer;
+  hello.rank = rank;
+  return slabFrame(SlabMessage::Hello, 0, bytesOf(hello));
+}
+
+std::exception_ptr failureAt(const std::string& url, const FrameBuffer::Frame& frame) {
+  try {
+    std::rethrow_exception(errorFrom(parseFailed(frame.body)));
+  } catch (Error& its) {
+    if (!its.place().starts_with(url)) its.at(url);
+    return std::current_exception();
+  }
 }
 
 void waitForRoom(const Channel& channel, std::size_t most, const std::stop_token& stop) {

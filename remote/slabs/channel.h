@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "remote/client/far_url.h"
 #include "remote/client/known_servers.h"
 #include "remote/slabs/frame_link.h"
+#include "remote/slabs/slab_messages.h"
 
 namespace farfield::remote {
 
@@ -63,6 +65,14 @@ class Channel {
   bool m_isReady = false, m_hasHeard = false, m_failed = false;
   std::thread m_thread;
 };
+
+/// Of a renderer at `host`, with `credentials` or those that are known for it.
+Channel::Target slabTarget(const Host& host, const std::optional<Credentials>& credentials = std::nullopt);
+/// How a viewer begins on the connection of a rank, or on the one for questions, which has told it who it is.
+Bytes viewerHello(const Credentials& credentials, std::uint64_t viewer = 0,
+                  std::uint32_t rank = SlabHello::kControl);
+/// What the renderer at `url` says in a frame that says what went wrong.
+std::exception_ptr failureAt(const std::string& url, const FrameBuffer::Frame& frame);
 
 /// Waits while more than `most` bytes are not sent yet. Throws Cancelled.
 void waitForRoom(const Channel& channel, std::size_t most, const std::stop_token& stop);

@@ -66,11 +66,7 @@ class SlabViewer::Connection {
   /// `lives` outlive it.
   Connection(const std::string& url, const Host& host, const std::optional<Credentials>& credentials,
              LifeLog& lives)
-      : m_url(url), m_lives(lives) {
-    m_target.host = host;
-    m_target.credentials = credentials ? *credentials : credentialsFor(host);
-    m_target.secure = !host.isLoopback() || !m_target.credentials.fingerprint.empty();
-  }
+      : m_url(url), m_target(slabTarget(host, credentials)), m_lives(lives) {}
   ~Connection() {
     // their threads use what is below
     m_data.clear();
@@ -79,21 +75,17 @@ class SlabViewer::Connection {
 
   /// Throws what keeps it from being made.
   void open(const std::stop_token& stop) {
-    SlabHello hello;
-    hello.token = m_target.credentials.token;
-    hello.client = "farfield " FARFIELD_VERSION;
     m_control = std::make_unique<Channel>(
-        m_target, slabFrame(SlabMessage::Hello, 0, bytesOf(hello)),
+        m_target, viewerHello(m_target.credentials),
         Channel::Events{[this](const FrameBuffer::Frame& frame) { onControl(frame); },
                         [this](const std::exception_ptr& why) { onClosed(why); }},
         "renderer");
     wait(stop, [this] { return m_isWelcome; });
-    hello.viewer = m_welcome.viewer;
     for (std::uint32_t rank = 0; rank < m_welcome.alive.size(); ++rank) {
       if (!m_welcome.alive[rank]) continue;
-      hello.rank = rank;
+      const Bytes hello = viewerHello(m_target.credentials, m_welcome.viewer, rank);
       m_data[rank] = std::make_unique<Channel>(
-          m_target, slabFrame(SlabMessage::Hello, 0, bytesOf(hello)),
+          m_target, hello,
           Channel::Events{[this, rank](const FrameBuffer::Frame& frame) { onData(rank, frame); },
                           [this, rank](const std::exception_ptr&) { onRankClosed(rank); }},
           "rank " + std::to_string(rank));
@@ -239,13 +231,7 @@ class SlabViewer::Connection {
   }
 
   void onFailed(const FrameBuffer::Frame& frame) {
-    std::exception_ptr error = errorFrom(parseFailed(frame.body));
-    try {
-      std::rethrow_exception(error);
-    } catch (Error& its) {
-      if (!its.place().starts_with(m_url)) its.at(m_url);
-      error = std::current_exception();
-    }
+    const std::exception_ptr error = failureAt(m_url, frame);
     const std::uint64_t number = frame.header.sequence;
     if (number == 0) {
       if (!m_closed) m_closed = error;

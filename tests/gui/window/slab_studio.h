@@ -7,12 +7,13 @@
 
 namespace farfield::test {
 
-inline std::unique_ptr<Studio> slabStudio() {
+/// With settings of its own, or those of `settings`.
+inline std::unique_ptr<Studio> slabStudio(const QString& settings = {}) {
   auto readers = std::make_shared<fields::ReaderRegistry>();
   readers->add(std::make_unique<samples::SampleDataReader>());
   readers->add(std::make_unique<fields::StoreDataReader>());
   readers->add(std::make_unique<app::SlabDataReader>());
-  return std::make_unique<Studio>(QSize(1280, 800), QString(), session::VolumeMaker{}, readers,
+  return std::make_unique<Studio>(QSize(1280, 800), settings, session::VolumeMaker{}, readers,
                                   [](app::AppParts& parts) {
                                     parts.makeSlabs = app::slabMaker();
                                     parts.askResults = app::resultAsker();

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 
+#include <QCheckBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QLabel>
@@ -10,9 +11,13 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QStandardPaths>
+#include <QStatusBar>
 
 #include "app/model/volume_fields.h"
 #include "app/ui/connect_dialog.h"
+#include "app/ui/notice_bar.h"
+#include "app/ui/property_editor.h"
+#include "app/ui/renderer_dialog.h"
 #include "app/ui/renderer_panel.h"
 #include "tests/gui/window/slab_studio.h"
 #include "tests/support/broken_link.h"
@@ -49,6 +54,8 @@ class TestSlabFaults : public QObject {
   void initTestCase();
   void aKilledRankIsDoneWithout();
   void aLinkThatIsDownComesBack();
+  void whatFailedMeanwhileGoesOn();
+  void anotherTakesThePlaceOfOneThatEnds();
   void bytesThatMeanNothingChangeNothing_data();
   void bytesThatMeanNothingChangeNothing();
   void whatIsNoRendererIsSaid();
@@ -74,6 +81,11 @@ class TestSlabFaults : public QObject {
       studio.model.document().edit("Opacity", [&](app::Draft& draft) {
         app::volumeIn(draft.object(volume))->look.opacity = {{0, 0}, {1, 0.1 * most}, {2, most}};
       });
+    }
+    std::string name() { return studio.session().data.front().name; }
+    /// What the pipeline says is wrong with its data.
+    QString mark() {
+      return studio.model.tree().indexOfData(name()).data(app::ObjectTree::ProblemRole).toString();
     }
     QString sight() const { return studio.child<QLabel>("volume.sight")->text(); }
     /// A new look is asked for until its picture is there, which differs from the one before.
@@ -148,6 +160,102 @@ void TestSlabFaults::aLinkThatIsDownComesBack() {
   QVERIFY(shown.showsAnew());
   QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(shown.sight().contains("2 ranks"), kPatienceMs);
+}
+
+void TestSlabFaults::whatFailedMeanwhileGoesOn() {
+  const Renderer renderer(1, {at("flow.h5"), "--listen", "127.0.0.1:0"});
+  QVERIFY(!renderer.address.isEmpty());
+  BrokenLink link(static_cast<std::uint16_t>(renderer.port()));
+  Shown shown(QString::fromStdString(link.address()));
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
+  auto* const notice = shown.studio.window.findChild<ui::NoticeBar*>();
+  link.down();
+  shown.studio.trigger("addIsosurface");
+  const app::ObjectId surface = shown.studio.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(shown.mark().contains("renderer has ended, or cannot be reached"), kPatienceMs);
+  QVERIFY2(notice->text().contains("cannot be reached"), qPrintable(notice->text()));
+  QTRY_COMPARE_WITH_TIMEOUT(shown.studio.stateOf(surface), app::ObjectState::Failed, kLongMs);
+  // nobody does anything for it
+  link.up();
+  QTRY_VERIFY_WITH_TIMEOUT(shown.mark().isEmpty(), kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(shown.studio.stateOf(surface), app::ObjectState::Done, kLongMs);
+  QVERIFY(!notice->isVisibleTo(&shown.studio.window));
+}
+
+/// With all that is shown of its data, as a step that can be undone; it has ended while nothing was asked of it.
+void TestSlabFaults::anotherTakesThePlaceOfOneThatEnds() {
+  const auto start = [&] {
+    return std::make_unique<Renderer>(2, QStringList{at("flow.h5"), "--listen", "127.0.0.1:0"});
+  };
+  auto renderer = start();
+  QVERIFY(!renderer->address.isEmpty());
+  Shown shown(renderer->address);
+  Studio& studio = shown.studio;
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
+  studio.trigger("addIsosurface");
+  const app::ObjectId surface = studio.newest();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Done, kLongMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  const std::string name = shown.name();
+  const auto source = [&] { return studio.session().data.front().source.front(); };
+  const auto state = [&] { return studio.model.stage().dataStatus(name).state; };
+  const std::string before = source();
+  QVERIFY2(shown.mark().isEmpty(), qPrintable(shown.mark()));
+  QVERIFY(!studio.action("readAgain")->isEnabled());
+
+  renderer.reset();
+  QTRY_VERIFY_WITH_TIMEOUT(shown.mark().contains("renderer has ended"), kPatienceMs);
+  QCOMPARE(state(), app::DataState::Open);
+  studio.window.pipeline().selectData(name);
+  const auto offer = [&](const char* text) -> QPushButton* {
+    for (QPushButton* const each :
+         studio.window.findChild<ui::PropertyEditor*>()->findChildren<QPushButton*>())
+      if (each->text() == QString::fromUtf8(text) && each->isVisible()) return each;
+    return nullptr;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(offer("Connect to renderer …") && offer("Try again"), kPatienceMs);
+  QVERIFY(!offer("Start it again"));  // the window has not started it
+  // It can be asked whether it is back.
+  studio.window.statusBar()->clearMessage();
+  QVERIFY(studio.action("readAgain")->isEnabled());
+  studio.trigger("recompute");
+  QTRY_VERIFY2_WITH_TIMEOUT(studio.window.statusBar()->currentMessage().contains("renderer has ended"),
+                            qPrintable(studio.window.statusBar()->currentMessage()), kPatienceMs);
+  // What is asked for without it is not there.
+  studio.model.stage().setStep(1);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Failed, kLongMs);
+
+  renderer = start();
+  QVERIFY(!renderer->address.isEmpty());
+  QTRY_VERIFY_WITH_TIMEOUT(offer("Connect to renderer …"), kPatienceMs);
+  studio.trigger("renderer");  // as the button of the data does
+  auto* const dialog = studio.window.findChild<ui::RendererDialog*>();
+  QVERIFY(dialog);
+  auto* const address = dialog->findChild<QLineEdit*>("renderer.address");
+  QVERIFY(address->isVisible());
+  QCOMPARE(address->text().toStdString(), before);
+  QVERIFY(dialog->findChild<QCheckBox*>("renderer.instead")->isVisible());
+  QVERIFY(dialog->isInstead());
+  address->setText(renderer->address);
+  QTest::mouseClick(dialog->findChild<QPushButton*>("renderer.start"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary(name) && studio.rests(), kLongMs);
+  const auto allThere = [&] {
+    const auto ids = studio.model.document().objectIds();
+    return ids.size() == 3 && studio.session().data.size() == 1 && shown.mark().isEmpty() &&
+           std::all_of(ids.begin(), ids.end(),
+                       [&](app::ObjectId id) { return studio.stateOf(id) == app::ObjectState::Done; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(allThere(), kLongMs);
+  QCOMPARE(source(), "slab://" + renderer->address.toStdString());
+  QCOMPARE(studio.model.stage().step(), std::int64_t{1});
+  QTRY_VERIFY_WITH_TIMEOUT(shown.sight().contains("2 ranks"), kPatienceMs);
+  QVERIFY(!studio.window.findChild<ui::NoticeBar*>()->isVisibleTo(&studio.window));
+
+  studio.trigger("undo");
+  QCOMPARE(source(), before);
+  QTRY_COMPARE_WITH_TIMEOUT(state(), app::DataState::Failed, kLongMs);
+  studio.trigger("redo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && allThere(), kLongMs);
 }
 
 void TestSlabFaults::bytesThatMeanNothingChangeNothing_data() {

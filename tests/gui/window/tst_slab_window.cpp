@@ -1,6 +1,8 @@
 // Renderers in the window: one is started by File ▸ Connect to renderer…, what it renders is edited in the panels, and it computes
 // objects of its data, whose values are dragged on meanwhile.
 
+#include <signal.h>
+
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -20,6 +22,7 @@
 #include "app/model/renderer_start.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/calculator.h"
+#include "app/ui/property_editor.h"
 #include "app/ui/renderer_dialog.h"
 #include "app/ui/renderer_lines_view.h"
 #include "app/ui/renderer_panel.h"
@@ -64,6 +67,7 @@ class TestSlabWindow : public QObject {
   void oneIsStartedBySsh();
   void errorsSayWhatToDo();
   void anotherTakesThePlaceOfOneThatIsGone();
+  void oneThatEndedIsStartedAgain();
 
  private:
   QString at(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
@@ -75,6 +79,13 @@ class TestSlabWindow : public QObject {
     QVERIFY(what->grab().save(folder + '/' + name + ".png"));
   }
   static std::unique_ptr<Studio> studio() { return slabStudio(); }
+  /// One that the properties offer; null: they do not.
+  static QPushButton* offer(Studio& studio, const char* text) {
+    for (QPushButton* const each :
+         studio.window.findChild<ui::PropertyEditor*>()->findChildren<QPushButton*>())
+      if (each->text() == QString::fromUtf8(text) && each->isVisible()) return each;
+    return nullptr;
+  }
   /// Waits for the outline and the volume of a renderer's data; returns the volume.
   static app::ObjectId openedIn(Studio& studio, const char* text = "2 ranks") {
     [&] {
@@ -348,23 +359,21 @@ void TestSlabWindow::errorsSayWhatToDo() {
 
 void TestSlabWindow::anotherTakesThePlaceOfOneThatIsGone() {
   write(at("gone.json"), R"({"farfield": 1, "data": {"flow": {"source": "slab://127.0.0.1:1"}},
-      "objects": [{"name": "edges", "type": "outline", "data": "flow"}]})");
+      "objects": [{"name": "edges", "type": "outline", "data": "flow"},
+                  {"name": "named", "type": "slabs", "data": "flow", "source": "slab://127.0.0.1:1",
+                   "by": "velocity-magnitude"}]})");
   const auto made = studio();
   Studio& studio = *made;
   studio.window.openPaths({at("gone.json")});
   QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("flow").state, app::DataState::Failed,
                             kPatienceMs);
   studio.window.pipeline().selectData("flow");
-  const auto offer = [&]() -> QPushButton* {
-    for (QPushButton* const each : studio.window.findChildren<QPushButton*>())
-      if (each->text() == "Connect to renderer …" && each->isVisible()) return each;
-    return nullptr;
-  };
-  QTRY_VERIFY_WITH_TIMEOUT(offer(), kPatienceMs);
+  const auto offered = [&] { return offer(studio, "Connect to renderer …"); };
+  QTRY_VERIFY_WITH_TIMEOUT(offered(), kPatienceMs);
   QVERIFY(!studio.child<QPushButton>("plot3d.read"));
   const Renderer renderer(2, {at("flow.h5"), "--listen", "127.0.0.1:0"});
   QVERIFY(!renderer.address.isEmpty());
-  offer()->click();
+  offered()->click();
   QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::RendererDialog*>(), kPatienceMs);
   auto* const dialog = studio.window.findChild<ui::RendererDialog*>();
   dialog->choose(ui::RendererDialog::Way::Running);
@@ -373,6 +382,71 @@ void TestSlabWindow::anotherTakesThePlaceOfOneThatIsGone() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("flow") && studio.rests(), kPatienceMs);
   QCOMPARE(studio.session().data.size(), 1U);
   QCOMPARE(studio.stateOf(studio.model.document().idNamed("edges")), app::ObjectState::Done);
+  // What names the renderer itself is the new one's, too.
+  QCOMPARE(std::get<session::Slabs>(studio.session().objects.back().shape).source,
+           "slab://" + renderer.address.toStdString());
+  QCOMPARE(studio.stateOf(studio.model.document().idNamed("named")), app::ObjectState::Done);
+}
+
+/// With its data and ranks, by one button: where it ends while they are open, and where a session is opened later.
+void TestSlabWindow::oneThatEndedIsStartedAgain() {
+  const QString settings = at("kept.ini");
+  auto made = slabStudio(settings);
+  QVERIFY(QTest::qWaitForWindowExposed(&made->window));
+  {
+    const Dialog dialog(*made);
+    QVERIFY(!dialog.child<QWidget>("renderer.instead")->isVisible());
+    dialog.type("renderer.data", at("flow.h5"));
+    dialog.child<QSpinBox>("renderer.ranks")->setValue(2);
+    dialog.press("renderer.start");
+  }
+  openedIn(*made);
+  made->trigger("addIsosurface");
+  QTRY_COMPARE_WITH_TIMEOUT(made->stateOf(made->newest()), app::ObjectState::Done, kPatienceMs);
+  const auto source = [&] { return made->session().data.front().source.front(); };
+  const auto isWhole = [&] {
+    const auto ids = made->model.document().objectIds();
+    return made->rests() && ids.size() == 3 && made->session().data.size() == 1 &&
+           std::all_of(ids.begin(), ids.end(),
+                       [&](app::ObjectId id) { return made->stateOf(id) == app::ObjectState::Done; });
+  };
+  const std::string first = source();
+  // mpirun, which this program has started, and no other program is running here
+  const QList<QByteArray> children =
+      contents(QString("/proc/%1/task/%1/children").arg(QCoreApplication::applicationPid())).split(' ');
+  QCOMPARE(children.size(), 2);  // and what follows the last space
+  QCOMPARE(::kill(children.front().toInt(), SIGTERM), 0);
+  const auto isGone = [&] { return !made->model.stage().dataStatus("flow").problem.message.empty(); };
+  QTRY_VERIFY_WITH_TIMEOUT(isGone(), kPatienceMs);
+  made->window.pipeline().selectData("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(offer(*made, "Start it again"), kPatienceMs);
+  keep(*made, &made->window, "renderer-ended");
+  // The dialog has it all filled in, too.
+  offer(*made, "Connect to renderer …")->click();
+  QTRY_VERIFY_WITH_TIMEOUT(made->window.findChild<ui::RendererDialog*>(), kPatienceMs);
+  const QPointer dialog = made->window.findChild<ui::RendererDialog*>();
+  QCOMPARE(dialog->findChild<QLineEdit*>("renderer.data")->text(), at("flow.h5"));
+  QCOMPARE(dialog->findChild<QSpinBox*>("renderer.ranks")->value(), 2);
+  QCOMPARE(dialog->focusWidget(), dialog->findChild<QPushButton*>("renderer.start"));
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  QTest::mouseClick(offer(*made, "Start it again"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(source() != first && isWhole(), kPatienceMs);
+  QVERIFY(!isGone());
+  const std::string second = source();
+  made->model.save(at("again.json"));
+  QTRY_VERIFY_WITH_TIMEOUT(!made->model.document().isModified(), kPatienceMs);
+  made.reset();  // and with it the renderer
+
+  made = slabStudio(settings);
+  made->window.openPaths({at("again.json")});
+  QTRY_COMPARE_WITH_TIMEOUT(made->model.stage().dataStatus("flow").state, app::DataState::Failed,
+                            kPatienceMs);
+  QCOMPARE(source(), second);
+  made->window.pipeline().selectData("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(offer(*made, "Start it again"), kPatienceMs);
+  QTest::mouseClick(offer(*made, "Start it again"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(source() != second && isWhole(), kPatienceMs);
 }
 
 QTEST_MAIN(TestSlabWindow)
