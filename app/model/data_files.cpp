@@ -9,7 +9,9 @@
 
 #include "app/model/document.h"
 #include "app/model/named_parts.h"
+#include "app/model/numbered_names.h"
 #include "app/model/pair_names.h"
+#include "app/model/plain_numbers.h"
 #include "app/model/series_names.h"
 #include "core/base/foreign_file.h"
 #include "core/session/names.h"
@@ -39,29 +41,6 @@ QString solutionBeside(const QString& path) {
     if (QFileInfo(other).isFile()) return QDir::cleanPath(other);
   }
   return {};
-}
-
-/// "q_0001.q" without its numbers.
-QString withoutNumbers(const QString& path) {
-  static const QRegularExpression kDigits("[0-9]+");
-  return QString(path).replace(kDigits, "#");
-}
-
-QStringList sortedByNumbers(QStringList paths) {
-  static const QRegularExpression kDigits("[0-9]+");
-  std::sort(paths.begin(), paths.end(), [](const QString& a, const QString& b) {
-    const auto key = [](const QString& text) {
-      QString padded;
-      qsizetype at = 0;
-      for (auto match = kDigits.match(text); match.hasMatch(); match = kDigits.match(text, at)) {
-        padded += text.mid(at, match.capturedStart() - at) + match.captured().rightJustified(20, '0');
-        at = match.capturedEnd();
-      }
-      return padded + text.mid(at);
-    };
-    return key(a) < key(b);
-  });
-  return paths;
 }
 
 /// The steps beside the grid `path`: "wing_001.q", "wing_002.q" beside "wing.xyz". In their order; empty where there are none.
@@ -223,12 +202,6 @@ bool mayBeAStep(const QString& path) {
   return !isUrl(path) && endings.contains(QFileInfo(path).suffix().toLower());
 }
 
-/// The same of files of one folder whose names differ by numbers alone.
-QString seriesKey(const QString& path) {
-  const qsizetype name = path.lastIndexOf('/') + 1;
-  return path.left(name) + withoutNumbers(path.mid(name));
-}
-
 /// Whether it begins as HDF5's files do, if need be behind something of its writer's own. HDF4's are called alike.
 bool isHdf5(const QString& path) {
   QFile file(path);
@@ -323,13 +296,14 @@ std::vector<DataFiles> pairFiles(const QStringList& given) {
   std::vector<DataFiles> all;
   QStringList left = solutions;
   QHash<QString, std::size_t> series;  // where in `all`
+  const QHash<QString, QString> stacks = stacksAmong(grids);
   for (const QString& grid : grids) {
-    if (mayBeAStep(grid)) {
-      const auto found = series.constFind(seriesKey(grid));
+    if (const QString key = mayBeAStep(grid) ? seriesKey(grid) : stacks.value(grid); !key.isEmpty()) {
+      const auto found = series.constFind(key);
       if (found != series.constEnd()) {
         all[*found].later.append(grid);
       } else {
-        series[seriesKey(grid)] = all.size();
+        series[key] = all.size();
         all.push_back({grid, {}});
       }
       continue;

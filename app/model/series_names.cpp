@@ -6,13 +6,11 @@
 
 #include "app/model/data_files.h"
 #include "core/base/error.h"
+#include "core/fields/number_pattern.h"
 #include "core/fields/open_data.h"
 
 namespace farfield::app {
 namespace {
-
-/// Of one number or several of them.
-const QString kNumber = QStringLiteral("[0-9]*");
 
 /// What names that differ by numbers have in common.
 struct Common {
@@ -56,8 +54,8 @@ QString patternThatFinds(const QStringList& paths) {
   // In a pattern these stand for others.
   static const QRegularExpression kSpecial("[*?\\[\\\\]");
   if (!common || (common->before + common->after).contains(kSpecial)) return {};
-  const QString pattern =
-      paths.front().left(paths.front().lastIndexOf('/') + 1) + common->before + kNumber + common->after;
+  const QString pattern = paths.front().left(paths.front().lastIndexOf('/') + 1) + common->before +
+                          fields::kNumbers + common->after;
   return filesOf(pattern) == paths ? pattern : QString();
 }
 
@@ -74,7 +72,7 @@ QStringList filesOf(const QString& path) {
 }
 
 QString shownPattern(QString path) {
-  return path.replace(kNumber, QStringLiteral("*"));
+  return path.replace(fields::kNumbers, QStringLiteral("*"));
 }
 
 QString nameForSteps(const QStringList& paths) {

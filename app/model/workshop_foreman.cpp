@@ -5,6 +5,7 @@
 
 #include "app/model/data_files.h"
 #include "app/model/missing_steps.h"
+#include "app/model/plain_numbers.h"
 #include "app/model/workshop_opening.h"
 #include "core/base/error.h"
 #include "core/base/foreign_file.h"
@@ -37,12 +38,27 @@ std::vector<std::string> usualArrays(const paging::DatasetDescription& descripti
 
 /// What is wrong with the bytes of a text or a picture is of no use to somebody who has picked the wrong file. Whoever picks one of a
 /// format that is text is told what that is about.
-void sayWhatItIs(Problem& problem, const std::vector<std::string>& sources) {
-  if (sources.empty()) return;
-  const QString kind = foreignKind(QString::fromStdString(sources.front()));
-  if (kind.isEmpty()) return;
-  problem.message = "file " + sources.front() + ": " + foreignMessage(kind.toStdString());
-  problem.advice = foreignAdvice().toStdString();
+void sayWhatItIs(Problem& problem, const fields::OpenRequest& request) {
+  if (request.sources.empty()) return;
+  const QString first = QString::fromStdString(request.sources.front());
+  if (const QString kind = foreignKind(first); !kind.isEmpty()) {
+    problem.message = "file " + request.sources.front() + ": " + foreignMessage(kind.toStdString());
+    problem.advice = foreignAdvice().toStdString();
+  } else if (request.sources.size() > 1 && request.solutions.empty() && request.options.empty() &&
+             mayBePlainNumbers(first)) {
+    // Of PLOT3D, which takes what nobody knows, they were no more likely than of anything else.
+    problem.message = "no format is known that begins as these " + std::to_string(request.sources.size()) +
+                      " files, the first of them " + request.sources.front();
+    problem.advice = "if they are plain numbers, say how many there are along each axis, and of which type";
+  }
+}
+
+/// What `line` says of a step that there is no file of: where all files are one volume, it is a plane.
+std::string lineOfMissing(const std::string& line, const DataSummary& summary) {
+  const std::size_t why = line.find(": ");
+  return summary.description.steps() > 1 || why == std::string::npos
+             ? line
+             : "left out: planes of the volume, as there is " + line.substr(why + 2);
 }
 
 /// Whether something has had one value only so far, which a new step may change.
@@ -296,12 +312,13 @@ std::shared_ptr<Workshop::Opening> Workshop::openAside(
                               data = m_readers->open(wanted, *m_account);
                               if (stop.stop_requested()) throw Cancelled();
                               auto its = std::make_shared<DataSummary>(about(*data));
-                              its->explanation.insert(its->explanation.end(), missing.begin(), missing.end());
+                              for (const std::string& line : missing)
+                                its->explanation.push_back(lineOfMissing(line, *its));
                               summary = std::move(its);
                             } catch (...) {
                               problem = currentProblem();
                               data.reset();
-                              sayWhatItIs(*problem, wanted.sources);
+                              sayWhatItIs(*problem, wanted);
                             }
                             {
                               const std::lock_guard lock(opening->mutex);

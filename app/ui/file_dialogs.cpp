@@ -12,15 +12,21 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QScreen>
+#include <QThreadPool>
 #include <QTreeView>
+#include <algorithm>
 #include <memory>
 
 #include "app/model/data_files.h"
+#include "app/model/numbered_names.h"
+#include "app/model/series_names.h"
 #include "app/model/settings.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/look.h"
+#include "app/ui/typed_paths.h"
 
 namespace farfield::ui {
 namespace {
@@ -75,9 +81,9 @@ Dialog* dialogWithIcons(QWidget* parent, const QString& title, const QString& fo
 }
 
 /// As a dialog does itself when something was chosen in it.
-void endWith(QFileDialog& dialog, const QString& chosen) {
-  emit dialog.filesSelected({chosen});
-  emit dialog.fileSelected(chosen);
+void endWith(QFileDialog& dialog, const QStringList& chosen) {
+  emit dialog.filesSelected(chosen);
+  emit dialog.fileSelected(chosen.front());
   dialog.QDialog::accept();
 }
 
@@ -104,7 +110,7 @@ class FolderDialog final : public QFileDialog {
   void accept() override {
     const QString folder = newFolder();
     if (folder.isEmpty() || !QDir().mkdir(folder)) return QFileDialog::accept();
-    endWith(*this, folder);  // the dialog would have to see the new folder in its list first
+    endWith(*this, {folder});  // the dialog would have to see the new folder in its list first
   }
 
  private:
@@ -117,7 +123,7 @@ class FolderDialog final : public QFileDialog {
   }
 };
 
-/// For files, and folders that are one data set.
+/// For files, patterns that find some, and folders that are one data set.
 class OpenDialog final : public QFileDialog {
  public:
   using QFileDialog::QFileDialog;
@@ -127,7 +133,7 @@ class OpenDialog final : public QFileDialog {
     const auto* const buttons = findChild<QDialogButtonBox*>();
     if (!name || !buttons || buttons->buttons().isEmpty()) return;
     const auto look = [this, open = buttons->buttons().front()] {
-      if (!folderOfData().isEmpty()) open->setEnabled(true);
+      if (!folderOfData().isEmpty() || !namesWithPatterns().isEmpty()) open->setEnabled(true);
     };
     // After the dialog itself has looked.
     connect(name, &QLineEdit::textChanged, this, look, Qt::QueuedConnection);
@@ -137,7 +143,8 @@ class OpenDialog final : public QFileDialog {
 
  protected:
   void accept() override {
-    if (const QString folder = folderOfData(); !folder.isEmpty()) return endWith(*this, folder);
+    if (const QString folder = folderOfData(); !folder.isEmpty()) return endWith(*this, {folder});
+    if (const QStringList names = namesWithPatterns(); !names.isEmpty()) return takePatterns(names);
     if (const QStringList files = filesBesideFolders(); !files.isEmpty()) {
       emit filesSelected(files);
       return QDialog::accept();
@@ -159,6 +166,36 @@ class OpenDialog final : public QFileDialog {
         files.append(path);
     }
     return any ? files : QStringList();
+  }
+  /// All that is named where a pattern is among it, and several files may be chosen.
+  QStringList namesWithPatterns() const {
+    const auto* const line = findChild<QLineEdit*>();
+    if (!line || fileMode() != QFileDialog::ExistingFiles) return {};
+    const QStringList names = pathsIn(*this, line->text());
+    return std::any_of(names.begin(), names.end(), app::isPattern) ? names : QStringList();
+  }
+  /// Once it is known that they find something: their folders may be large, or slow to answer.
+  void takePatterns(const QStringList& names) {
+    QThreadPool::globalInstance()->start([names, guard = QPointer(this)] {
+      const auto none = std::find_if(names.begin(), names.end(), [](const QString& name) {
+        return app::isPattern(name) && app::filesOf(name) == QStringList{name};
+      });
+      const QString missing = none == names.end() ? QString() : *none;
+      QMetaObject::invokeMethod(
+          qApp,
+          [=] {
+            if (!guard || !guard->isVisible() || guard->namesWithPatterns() != names) return;
+            if (missing.isEmpty()) return endWith(*guard, names);
+            auto* const box = new QMessageBox(
+                QMessageBox::Warning, guard->windowTitle(),
+                QFileDialog::tr("%1\nFile not found.\nPlease verify the correct file name was given.")
+                    .arg(missing),
+                QMessageBox::Ok, guard);
+            box->setAttribute(Qt::WA_DeleteOnClose);
+            box->open();
+          },
+          Qt::QueuedConnection);
+    });
   }
   /// That is named, or that is shown where nothing is.
   QString folderOfData() const {

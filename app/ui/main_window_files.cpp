@@ -89,14 +89,16 @@ void MainWindow::openDialog() {
   if (auto* const grid = qobject_cast<QGridLayout*>(dialog->layout()))
     grid->addWidget(written, grid->rowCount(), 0, 1, grid->columnCount());
   written->hide();
-  addPreview(*dialog, m_model);
+  const auto* const preview = addPreview(*dialog, m_model);
   connect(dialog, &QFileDialog::filterSelected, written,
           [written, plot3d](const QString& filter) { written->setVisible(filter == plot3d); });
-  connect(dialog, &QFileDialog::filesSelected, this, [this, choices, written](const QStringList& paths) {
-    m_model.settings().setLastFolder(QFileInfo(paths.front()).absolutePath());
-    openPaths(paths, written->isVisibleTo(written->parentWidget()) ? choices->options()
-                                                                   : std::map<std::string, std::string>{});
-  });
+  connect(dialog, &QFileDialog::filesSelected, this,
+          [this, choices, written, preview](const QStringList& paths) {
+            m_model.settings().setLastFolder(QFileInfo(paths.front()).absolutePath());
+            const auto numbers = preview->options();
+            const bool isPlot3d = numbers.empty() && written->isVisibleTo(written->parentWidget());
+            openPaths(paths, isPlot3d ? choices->options() : numbers);
+          });
   dialog->open();
 }
 
@@ -125,10 +127,10 @@ void MainWindow::openFolderDialog() {
       QFileDialog::Directory);  // files are shown as well: who looks for data knows a folder by them
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
   prepareFileDialog(*dialog);
-  addPreview(*dialog, m_model, OpenPreview::Folders::Opened);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+  const auto* const preview = addPreview(*dialog, m_model, OpenPreview::Folders::Opened);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, preview](const QString& folder) {
     m_model.settings().setLastFolder(QFileInfo(folder).absolutePath());
-    openPaths({folder});
+    openPaths({folder}, preview->options());
   });
   dialog->open();
 }

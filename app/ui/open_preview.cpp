@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QGroupBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -20,8 +21,11 @@
 #include "app/model/data_files.h"
 #include "app/model/engine.h"
 #include "app/model/info_words.h"
+#include "app/model/numbered_names.h"
 #include "app/model/series_names.h"
 #include "app/model/session_files.h"
+#include "app/ui/raw_options.h"
+#include "app/ui/typed_paths.h"
 #include "core/base/foreign_file.h"
 
 namespace farfield::ui {
@@ -36,6 +40,9 @@ const char* const kPicture = "picture.png";
 /// "wing.xyz with wing.q", "day1.nc and 2 more as steps".
 QString togetherOf(const app::DataFiles& files) {
   const QString first = QFileInfo(files.source).fileName();
+  if (app::isStack(files))
+    return OpenPreview::tr("%1 and %n more, together", nullptr, static_cast<int>(files.later.size()))
+        .arg(first);
   if (!files.later.isEmpty())
     return OpenPreview::tr("%1 and %n more as steps", nullptr, static_cast<int>(files.later.size()))
         .arg(first);
@@ -85,7 +92,8 @@ OpenPreview::OpenPreview(const QString& program, QWidget* parent, Folders folder
       m_program(program),
       m_folders(folders),
       m_picture(new QLabel(this)),
-      m_words(new QTextEdit(this)) {
+      m_words(new QTextEdit(this)),
+      m_asks(new QGroupBox(tr("If it is plain numbers"), this)) {
   setObjectName("open.preview");
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -104,10 +112,14 @@ OpenPreview::OpenPreview(const QString& program, QWidget* parent, Folders folder
       m_words->fontMetrics().averageCharWidth() * kColumns +
       m_words->verticalScrollBar()->sizeHint().width() +
       2 * (m_words->frameWidth() + static_cast<int>(m_words->document()->documentMargin())));
-  column->addWidget(m_words);
+  column->addWidget(m_words, 1);
+  m_asks->setObjectName("open.raw");
+  m_asks->setLayout(new QVBoxLayout);
+  m_asks->hide();
+  column->addWidget(m_asks);
   m_soon.setSingleShot(true);
   m_soon.setInterval(kSoonMs);
-  connect(&m_soon, &QTimer::timeout, this, &OpenPreview::find);
+  connect(&m_soon, &QTimer::timeout, this, [this] { m_raw ? lookAtSet() : find(); });
   lookAt({});
 }
 
@@ -138,13 +150,8 @@ void OpenPreview::follow(QFileDialog& dialog) {
 }
 
 void OpenPreview::lookAtNames(const QFileDialog& dialog, const QString& line) {
-  // All that are chosen, each in quotes where it is several. Where there are none, the folder may be data.
-  static const QRegularExpression quoted("\"([^\"]+)\"");
-  QStringList paths;
-  for (auto found = quoted.globalMatch(line); found.hasNext();)
-    paths.append(dialog.directory().absoluteFilePath(found.next().captured(1)));
-  if (paths.size() < 2) paths = {dialog.directory().absoluteFilePath(line)};
-  if (paths != m_paths) lookAtAll(paths);
+  // Where there is none, the folder may be data.
+  if (const QStringList paths = pathsIn(dialog, line); paths != m_paths) lookAtAll(paths);
 }
 
 void OpenPreview::say(const QString& words) {
@@ -180,11 +187,12 @@ void OpenPreview::lookAtAll(const QStringList& paths) {
   ++m_looks;
   m_paths = paths;
   m_picture->clear();
+  stopAsking();
   const QString path = paths.value(0);
   if (paths.size() > 1) {
     say(tr("Looking …"));
     m_soon.start();
-  } else if (path.isEmpty() || !QFileInfo::exists(path) ||
+  } else if (path.isEmpty() || (!QFileInfo::exists(path) && !app::isPattern(path)) ||
              (m_folders == Folders::GoneInto && app::kindOf(path) == app::FileKind::Folder)) {
     say(m_folders == Folders::GoneInto ? tr("What the chosen file holds\nis shown here.")
                                        : tr("What the chosen folder is opened as\nis shown here."));
@@ -204,16 +212,22 @@ void OpenPreview::find() {
         const app::Picked picked =
             steps.isEmpty() ? app::PathSorter::sort(paths) : app::Picked{{}, {{paths.front(), steps}}, {}};
         const QStringList session = picked.session.isEmpty() ? QStringList() : linesOfSession(picked.session);
+        std::optional<app::NumberFiles> numbers;
+        if (steps.isEmpty() && picked.data.size() == 1)
+          if (const app::DataFiles& files = picked.data.front();
+              files.solutions.isEmpty() && app::mayBePlainNumbers(files.source))
+            numbers = app::sizesOf(QStringList{files.source} + files.later);
         QMetaObject::invokeMethod(
             qApp,
             [=] {
-              if (guard && guard->m_looks == look) guard->take(picked, session);
+              if (guard && guard->m_looks == look) guard->take(picked, session, numbers);
             },
             Qt::QueuedConnection);
       });
 }
 
-void OpenPreview::take(const app::Picked& picked, const QStringList& session) {
+void OpenPreview::take(const app::Picked& picked, const QStringList& session,
+                       const std::optional<app::NumberFiles>& numbers) {
   if (!picked.session.isEmpty()) {
     const bool isChosen = m_paths.size() == 1 && QFileInfo(m_paths.front()) == QFileInfo(picked.session);
     const QStringList name = isChosen ? QStringList() : QStringList(QFileInfo(picked.session).fileName());
@@ -225,12 +239,48 @@ void OpenPreview::take(const app::Picked& picked, const QStringList& session) {
     const bool isOneFile = m_files.solutions.isEmpty() && m_files.later.isEmpty() && m_paths.size() == 1 &&
                            QFileInfo(m_files.source) == QFileInfo(m_paths.front());
     m_together = isOneFile ? QString() : togetherOf(m_files) + "\n\n";
-    return start(Part::Words);
+    if (numbers) ask(*numbers);
+    return lookAtSet();
   }
   QStringList lines;
   if (!picked.data.empty()) lines.append(tr("%n data sets:", nullptr, static_cast<int>(picked.data.size())));
   for (const app::DataFiles& each : picked.data) lines.append(togetherOf(each));
   say((lines + picked.remarks).join('\n'));
+}
+
+void OpenPreview::ask(const app::NumberFiles& numbers) {
+  m_raw = new RawOptions(m_asks);
+  m_raw->setOptions(rawOptionsInName(QFileInfo(m_files.source).fileName()));
+  m_raw->setFiles(numbers);
+  m_asks->layout()->addWidget(m_raw);
+  m_asks->show();
+  connect(m_raw, &RawOptions::changed, this, [this] {
+    giveUp();
+    m_picture->clear();
+    say(tr("Looking …"));
+    m_soon.start();
+  });
+}
+
+void OpenPreview::stopAsking() {
+  m_asks->hide();
+  if (!m_raw) return;
+  m_raw->disconnect(this);
+  m_raw->hide();
+  std::exchange(m_raw, nullptr)->deleteLater();
+}
+
+std::map<std::string, std::string> OpenPreview::options() const {
+  return m_raw ? m_raw->options() : std::map<std::string, std::string>{};
+}
+
+void OpenPreview::lookAtSet() {
+  // What is wrong with one of them as a grid is of no use to somebody who knows that they are not.
+  if (m_raw && app::isStack(m_files) && options().empty())
+    return say(
+        m_together +
+        tr("No format is known that begins so. Say below how the numbers are stored, if they are nothing else."));
+  start(Part::Words);
 }
 
 void OpenPreview::start(Part part) {
@@ -239,6 +289,8 @@ void OpenPreview::start(Part part) {
   arguments += m_files.later;
   arguments += {"--memory", "256M", "--quiet", "--at-first"};
   for (const QString& solution : m_files.solutions) arguments << "--solution" << solution;
+  for (const auto& [key, value] : options())
+    arguments << "--option" << QString::fromStdString(key + '=' + value);
   if (part == Part::Picture)
     arguments += {
         "--thumbnail", m_folder.filePath(kPicture), "--size", QString::number(kPixels), "--time-limit", "10"};

@@ -7,14 +7,21 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QWidget>
+#include <map>
+#include <optional>
+#include <string>
 
 #include "app/model/data_files.h"
+#include "app/model/plain_numbers.h"
 
 class QFileDialog;
+class QGroupBox;
 class QLabel;
 class QTextEdit;
 
 namespace farfield::ui {
+
+class RawOptions;
 
 class OpenPreview : public QWidget {
   Q_OBJECT
@@ -27,6 +34,8 @@ class OpenPreview : public QWidget {
   ~OpenPreview() override;
   /// What is chosen is the grid of these from now on, and not of those that its name goes with.
   void setSolutions(const QStringList& solutions) { m_solutions = solutions; }
+  /// How what is chosen is to be read: what is said here of plain numbers; none of anything else, or while too little is said.
+  std::map<std::string, std::string> options() const;
   /// Looks at what is chosen in `dialog`, one of Qt's own, and at what is typed there.
   void follow(QFileDialog& dialog);
 
@@ -47,7 +56,13 @@ class OpenPreview : public QWidget {
   /// Finds what Open makes of the paths, away from the UI thread: folders may be slow to answer.
   void find();
   /// Looks at the one data set that it makes of them; says which they are where they are several, or none and why.
-  void take(const app::Picked& picked, const QStringList& session);
+  void take(const app::Picked& picked, const QStringList& session,
+            const std::optional<app::NumberFiles>& numbers);
+  /// Asks how plain numbers are stored, of files that nobody knows.
+  void ask(const app::NumberFiles& numbers);
+  void stopAsking();
+  /// Looks at the one data set as it is said to be read.
+  void lookAtSet();
   void finish(int status, QProcess::ExitStatus how);
   /// What runs is killed, and not waited for.
   void giveUp();
@@ -65,6 +80,8 @@ class OpenPreview : public QWidget {
   QProcess* m_process = nullptr;  ///< that is waited for
   QLabel* m_picture;
   QTextEdit* m_words;
+  QGroupBox* m_asks;
+  RawOptions* m_raw = nullptr;  ///< in it, while it asks
 };
 
 }  // namespace farfield::ui

@@ -21,6 +21,7 @@
 #include "app/model/missing_steps.h"
 #include "app/model/moved_files.h"
 #include "app/model/own_functions.h"
+#include "app/model/plain_numbers.h"
 #include "app/model/renderer_links.h"
 #include "app/model/renderer_plans.h"
 #include "app/model/series_names.h"
@@ -162,27 +163,18 @@ void PropertyEditor::buildRawOptions(QWidget* page, QGridLayout* grid) {
   if (!source || !(source->reader.empty() || source->reader == "raw") || !source->solution.empty()) return;
   const std::string& first = source->source.front();
   // What is told from its name, or is a grid more likely than not, is no list of plain numbers.
-  if (first.find("://") != std::string::npos || app::saysItsFormat(QString::fromStdString(first)) ||
-      (app::plot3dEndings().contains(endingOf(first)) && endingOf(first) != "bin"))
-    return;
+  if (!app::isNamedAsNumbers(QString::fromStdString(first))) return;
   addHeading(grid, tr("If it is plain numbers"));
   auto* const choices = new RawOptions(page);
   // Files may be slow to answer.
   QStringList files;
   for (const std::string& each : source->source)
     files.append(QString::fromStdString(m_model.document().session().resolve(each)));
-  const auto bytes = std::make_shared<std::optional<std::int64_t>>(0);
-  m_model.files().run(
-      [files, bytes] {
-        for (const QString& each : files)
-          for (const QString& one : app::filesOf(each)) {
-            const QFileInfo file(one);
-            *bytes = *bytes && file.isFile() ? std::optional(**bytes + file.size()) : std::nullopt;
-          }
-      },
-      [bytes, choices = QPointer(choices)] {
-        if (choices) choices->setBytes(*bytes);
-      });
+  const auto sizes = std::make_shared<std::optional<app::NumberFiles>>();
+  m_model.files().run([files, sizes] { *sizes = app::sizesOf(files); },
+                      [sizes, choices = QPointer(choices)] {
+                        if (choices) choices->setFiles(*sizes);
+                      });
   std::map<std::string, std::string> present =
       rawOptionsInName(QString::fromStdString(first).section('/', -1));
   for (const auto& [key, value] : source->options) present[key] = session::textOf(value);

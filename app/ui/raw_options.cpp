@@ -6,6 +6,8 @@
 #include <QLocale>
 #include <QRegularExpression>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
@@ -30,6 +32,22 @@ constexpr Type kTypes[] = {
     {"f64", QT_TRANSLATE_NOOP("RawOptions", "64 bits, real (double)"), "float64|double", 8}};
 constexpr double kMostNodes = 1e9;  // along an axis
 
+int bytesOf(const QString& type) {
+  for (const Type& each : kTypes)
+    if (type == QLatin1String(each.name)) return each.bytes;
+  return 0;
+}
+
+/// As many of them as there are.
+void setNumbers(QString list, const std::array<NumberEdit*, 3>& edits) {
+  const QStringList parts = list.remove('[').remove(']').split(',');
+  for (std::size_t n = 0; n < edits.size() && static_cast<qsizetype>(n) < parts.size(); ++n) {
+    bool good = false;
+    if (const double value = parts[static_cast<qsizetype>(n)].toDouble(&good); good)
+      edits[n]->setValue(value);
+  }
+}
+
 }  // namespace
 
 std::map<std::string, std::string> rawOptionsInName(const QString& name) {
@@ -47,12 +65,24 @@ std::map<std::string, std::string> rawOptionsInName(const QString& name) {
   return options;
 }
 
+std::map<std::string, std::string> rawOptionsOfSquare(std::int64_t bytes, const std::string& type) {
+  for (const char* const name : {"u8", "u16", "f32", "f64"}) {
+    const std::string its = type.empty() ? name : type;
+    const int each = bytesOf(QString::fromStdString(its));
+    const auto side = each > 0 ? std::llround(std::sqrt(static_cast<double>(bytes) / each)) : 0;
+    if (side > 1 && side * side * each == bytes)
+      return {{"dims", std::to_string(side) + ',' + std::to_string(side)}, {"type", its}};
+  }
+  return {};
+}
+
 RawOptions::RawOptions(QWidget* parent)
     : QWidget(parent),
       m_offset(new NumberEdit({.least = 0, .whole = true}, this)),
       m_components(new NumberEdit({.least = 1, .greatest = 9, .whole = true}, this)),
       m_type(new QComboBox(this)),
       m_order(new QComboBox(this)),
+      m_role(new QLabel(this)),
       m_sum(new QLabel(this)) {
   setObjectName("raw");
   auto* const grid = new QGridLayout(this);
@@ -105,6 +135,12 @@ RawOptions::RawOptions(QWidget* parent)
   add(tr("Spacing x, y, z"), tr("How far neighbouring nodes are apart along each axis"),
       {m_spacing[0], m_spacing[1], m_spacing[2]});
   for (int column = 1; column <= 3; ++column) grid->setColumnStretch(column, 1);
+  m_role->setObjectName("raw.role");
+  m_role->setWordWrap(true);
+  m_role->setMinimumHeight(2 * fontMetrics().lineSpacing());
+  m_role->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_role->hide();
+  grid->addWidget(m_role, row++, 0, 1, 4);
   m_sum->setObjectName("raw.sum");
   m_sum->setWordWrap(true);
   m_sum->setMinimumHeight(2 * fontMetrics().lineSpacing());
@@ -118,23 +154,60 @@ RawOptions::RawOptions(QWidget* parent)
   check();
 }
 
-void RawOptions::setBytes(std::optional<std::int64_t> bytes) {
-  m_bytes = bytes;
+void RawOptions::setFiles(const std::optional<app::NumberFiles>& files) {
+  m_files = files;
+  fillIn();
   check();
+}
+
+void RawOptions::fillIn() {
+  if (!m_files || m_files->count < 2) return;
+  if (!m_dims[0]->value() && !m_dims[1]->value() && m_files->count * m_files->least == m_files->bytes) {
+    m_guess = rawOptionsOfSquare(m_files->least, m_type->currentData().toString().toStdString());
+    if (!m_guess.empty()) {
+      setNumbers(QString::fromStdString(m_guess["dims"]), m_dims);
+      m_type->setCurrentIndex(m_type->findData(QString::fromStdString(m_guess["type"])));
+    }
+  }
+  if (!m_dims[2]->value()) m_dims[2]->setValue(static_cast<double>(m_files->count));
+}
+
+double RawOptions::bytesOfVolume() const {
+  double bytes = m_components->value().value_or(1) * bytesOf(m_type->currentData().toString());
+  for (const NumberEdit* const edit : m_dims) bytes *= edit->value().value_or(0);
+  return bytes;
+}
+
+bool RawOptions::isSteps() const {
+  return m_files && m_files->count > 1 &&
+         static_cast<double>(m_files->least) >= m_offset->value().value_or(0) + bytesOfVolume();
+}
+
+QString RawOptions::roleOfFiles() const {
+  if (!m_files || m_files->count < 2) return {};
+  const QString count = QLocale().toString(m_files->count);
+  if (options().empty()) return tr("There are %1 files, in the order of their numbers.").arg(count);
+  if (isSteps()) return tr("Each of the %1 files is a step.").arg(count);
+  const auto planes = static_cast<std::int64_t>(m_dims[2]->value().value_or(0));
+  if (planes % m_files->count != 0)
+    return tr("k is the number of files, %1, or a multiple of it where each holds several planes.")
+        .arg(count);
+  const std::int64_t each = planes / m_files->count;
+  QString role = each == 1 ? tr("Each of the %1 files is a plane of one volume.").arg(count)
+                           : tr("Each of the %1 files holds %2 planes of one volume.").arg(count).arg(each);
+  const auto said = options();
+  const auto isAsGuessed = [&](const auto& option) {
+    return (said.at(option.first) + ',').starts_with(option.second + ',');
+  };
+  if (!m_guess.empty() && std::all_of(m_guess.begin(), m_guess.end(), isAsGuessed))
+    role += ' ' + tr("i, j and the type are a guess, from their size.");
+  return role;
 }
 
 void RawOptions::setOptions(const std::map<std::string, std::string>& options) {
   const auto of = [&](const char* key) {
     const auto found = options.find(key);
     return found == options.end() ? QString() : QString::fromStdString(found->second);
-  };
-  const auto setNumbers = [](const QString& text, const std::array<NumberEdit*, 3>& edits) {
-    const QStringList parts = QString(text).remove('[').remove(']').split(',');
-    for (std::size_t n = 0; n < edits.size() && static_cast<qsizetype>(n) < parts.size(); ++n) {
-      bool good = false;
-      if (const double value = parts[static_cast<qsizetype>(n)].toDouble(&good); good)
-        edits[n]->setValue(value);
-    }
   };
   setNumbers(of("dims"), m_dims);
   setNumbers(of("spacing"), m_spacing);
@@ -160,7 +233,11 @@ std::map<std::string, std::string> RawOptions::options() const {
   if (std::any_of(m_dims.begin(), m_dims.end(), [](const NumberEdit* edit) { return !edit->value(); }) ||
       m_type->currentData().toString().isEmpty())
     return options;
-  options["dims"] = whole(m_dims[0]) + ',' + whole(m_dims[1]) + ',' + whole(m_dims[2]);
+  options["dims"] = whole(m_dims[0]) + ',' + whole(m_dims[1]);
+  // Where each file is a plane the number of planes is left to how many there are.
+  if (!m_files || m_files->count < 2 || m_dims[2]->value() != static_cast<double>(m_files->count) ||
+      isSteps())
+    options["dims"] += ',' + whole(m_dims[2]);
   options["type"] = m_type->currentData().toString().toStdString();
   if (m_order->currentIndex() > 0) options["endian"] = "big";
   if (m_components->value().value_or(1) > 1) options["components"] = whole(m_components);
@@ -175,25 +252,27 @@ std::vector<std::string> RawOptions::keys() {
 
 void RawOptions::check() {
   const bool enough = !options().empty();
-  double bytes = m_components->value().value_or(1);
-  for (const NumberEdit* const edit : m_dims) bytes *= edit->value().value_or(0);
-  for (const Type& type : kTypes)
-    if (m_type->currentData().toString() == QLatin1String(type.name)) bytes *= type.bytes;
-  bytes += m_offset->value().value_or(0);
-  const bool tooMany = enough && m_bytes && bytes > static_cast<double>(*m_bytes);
+  const double count = m_files ? static_cast<double>(m_files->count) : 1,
+               header = m_offset->value().value_or(0), volume = bytesOfVolume(),
+               each = header + (isSteps() ? volume : volume / count), bytes = count * each;
+  const bool isWhole =
+      isSteps() || std::fmod(m_dims[2]->value().value_or(count), count) == 0;  // planes in each file
+  const bool tooMany = enough && m_files && each > static_cast<double>(m_files->least);
   const auto number = [](double value) { return QLocale().toString(value, 'f', 0); };
+  const QString there = m_files ? number(static_cast<double>(m_files->bytes)) : QString();
+  m_role->setText(roleOfFiles());
+  m_role->setVisible(!m_role->text().isEmpty());
+  showWarning(m_role, QPalette::WindowText, enough && !isWhole);
   if (!enough)
-    m_sum->setText(m_bytes ? tr("There are %1 bytes.").arg(number(static_cast<double>(*m_bytes)))
-                           : QString());
-  else if (!m_bytes)
+    m_sum->setText(m_files ? tr("There are %1 bytes.").arg(there) : QString());
+  else if (!m_files)
     m_sum->setText(tr("That takes %1 bytes.").arg(number(bytes)));
   else
-    m_sum->setText(bytes == static_cast<double>(*m_bytes)
+    m_sum->setText(bytes == static_cast<double>(m_files->bytes)
                        ? tr("That takes %1 bytes, as many as there are.").arg(number(bytes))
-                       : tr("That takes %1 bytes; there are %2.")
-                             .arg(number(bytes), number(static_cast<double>(*m_bytes))));
+                       : tr("That takes %1 bytes; there are %2.").arg(number(bytes), there));
   showWarning(m_sum, QPalette::WindowText, tooMany);
-  emit changed(enough && !tooMany);
+  emit changed(enough && isWhole && !tooMany);
 }
 
 }  // namespace farfield::ui

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "app/model/plain_numbers.h"
+
 class QComboBox;
 class QLabel;
 
@@ -19,13 +21,17 @@ class NumberEdit;
 
 /// Options of the reader that the name of a file says: `dims`, `type`; none where it says nothing.
 std::map<std::string, std::string> rawOptionsInName(const QString& name);
+/// The same of a file of `bytes` that may be a square plane: two numbers of `dims`, and the `type`, which is the smallest that fits where
+/// none is given; none where it can be no such plane.
+std::map<std::string, std::string> rawOptionsOfSquare(std::int64_t bytes, const std::string& type = {});
 
 class RawOptions : public QWidget {
   Q_OBJECT
  public:
   explicit RawOptions(QWidget* parent = nullptr);
-  /// Of all files together, where they are known.
-  void setBytes(std::optional<std::int64_t> bytes);
+  /// The files that hold them, where they are known. Of several that may be the planes of one volume what nobody has said is filled in: how
+  /// many there are, and what their size lets one guess.
+  void setFiles(const std::optional<app::NumberFiles>& files);
 
   void setOptions(const std::map<std::string, std::string>& options);
   /// Of the reader; none while there are not enough of them to read anything.
@@ -39,12 +45,20 @@ class RawOptions : public QWidget {
 
  private:
   void check();
+  void fillIn();
+  /// Of one volume, or one step.
+  double bytesOfVolume() const;
+  /// Whether each of several files holds all of a volume.
+  bool isSteps() const;
+  /// What several files are, taken together as it is said here.
+  QString roleOfFiles() const;
 
-  std::optional<std::int64_t> m_bytes;
+  std::optional<app::NumberFiles> m_files;
+  std::map<std::string, std::string> m_guess;  ///< that was filled in
   std::array<NumberEdit*, 3> m_dims{}, m_spacing{};
   NumberEdit *m_offset, *m_components;
   QComboBox *m_type, *m_order;
-  QLabel* m_sum;
+  QLabel *m_role, *m_sum;
 };
 
 }  // namespace farfield::ui

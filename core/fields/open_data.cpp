@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <system_error>
 
@@ -13,20 +14,18 @@
 #include "core/base/url.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/node_places.h"
+#include "core/fields/number_pattern.h"
 #include "core/fields/regular_grid.h"
 
 namespace farfield::fields {
 namespace {
-
-/// What series of files have in the place of their numbers.
-constexpr std::string_view kNumbers = "[0-9]*";
 
 /// Whether a name that matches has numbers alone in the place of [0-9]*, if that is all that differs: files of means or of before, called
 /// w_1_mean.nc and w_1.old.nc, are no steps of w_[0-9]*.nc. Dates and times are numbers.
 bool isNumbered(const std::string& name, const std::string& pattern) {
   const std::size_t at = pattern.find(kNumbers);
   if (at == std::string::npos) return true;
-  const std::string before = pattern.substr(0, at), after = pattern.substr(at + kNumbers.size());
+  const std::string before = pattern.substr(0, at), after = pattern.substr(at + std::size(kNumbers) - 1);
   if ((before + after).find_first_of("*?[\\") != std::string::npos) return true;
   const std::string number = name.substr(at, name.size() - before.size() - after.size());
   return number.find_first_not_of("+-_.: 0123456789eETZh") == std::string::npos;

@@ -1,11 +1,14 @@
 #include "plugins/formats/formats.h"
 
+#include <utility>
+
 #include "plugins/amrex/amrex_data.h"
 #include "plugins/carpet/carpet_data.h"
 #include "plugins/cgns/cgns_data.h"
 #include "plugins/chombo/chombo_data.h"
 #include "plugins/enzo/enzo_data.h"
 #include "plugins/exodus/exodus_data.h"
+#include "plugins/formats/reader_list.h"
 #include "plugins/formats/steps_of_files.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/netcdf3/nc_data.h"
@@ -20,9 +23,10 @@
 
 namespace farfield::formats {
 
-void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
+Readers allReaders(const FormatOptions& options) {
+  Readers readers;
   const auto add = [&](std::unique_ptr<fields::DataReader> reader, bool knowsLists = false) {
-    readers.add(std::make_unique<StepsOfFiles>(std::move(reader), knowsLists));
+    readers.push_back(std::make_unique<StepsOfFiles>(std::move(reader), knowsLists));
   };
   add(std::make_unique<nrrd::NrrdDataReader>(options.stores));
   add(std::make_unique<exodus::ExodusDataReader>(options.stores));  // before netcdf, which it is as well
@@ -38,9 +42,15 @@ void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
   add(std::make_unique<raw::RawDataReader>(options.stores));
   add(std::make_unique<vtkamr::VtkAmrDataReader>(options.stores));  // before vtk, which it is as well
   add(std::make_unique<vtkfile::VtkDataReader>(options.kept, options.stores), true);
-  readers.add(std::make_unique<vtkreaders::VtkReadersDataReader>(std::make_unique<vtkfile::VtkDataReader>()));
+  readers.push_back(
+      std::make_unique<vtkreaders::VtkReadersDataReader>(std::make_unique<vtkfile::VtkDataReader>()));
   // last: PLOT3D has no signature
-  readers.add(std::make_unique<plot3d::Plot3dDataReader>(options.kept, options.stores));
+  readers.push_back(std::make_unique<plot3d::Plot3dDataReader>(options.kept, options.stores));
+  return readers;
+}
+
+void addFormats(fields::ReaderRegistry& readers, const FormatOptions& options) {
+  for (auto& reader : allReaders(options)) readers.add(std::move(reader));
 }
 
 }  // namespace farfield::formats

@@ -12,6 +12,7 @@
 #include "app/model/app_model.h"
 #include "app/model/batch_command.h"
 #include "app/model/data_files.h"
+#include "app/model/plain_numbers.h"
 #include "app/model/series_names.h"
 #include "app/model/settings.h"
 #include "app/model/watchdog.h"
@@ -52,6 +53,7 @@ class TestOpening : public QObject {
   void namesOfData_data();
   void namesOfData();
   void namesOfSeries();
+  void filesThatNobodyKnowsAreOneVolume();
   void patternsStandForTheirFiles();
   void kindsOfFiles();
   void foldersStandForWhatIsInThem();
@@ -173,6 +175,55 @@ void TestOpening::filesThatDifferByNumbersAreSteps() {
   QCOMPARE(source.source, (std::vector<std::string>{"/d/flow_2.vtu", "/d/flow_10.vtu"}));
   // Grids of PLOT3D are data sets each.
   QCOMPARE(pairFiles({"/d/wing_1.xyz", "/d/wing_2.xyz"}).size(), 2u);
+}
+
+/// Slices of a volume are told from what the formats know, whatever it is called.
+void TestOpening::filesThatNobodyKnowsAreOneVolume() {
+  const Files files({});
+  const auto write = [&](const QStringList& names, const QByteArray& bytes) {
+    QStringList paths;
+    for (const QString& name : names) {
+      paths.append(files.path(name));
+      QFile file(paths.back());
+      if (file.open(QIODevice::WriteOnly)) file.write(bytes);
+    }
+    return paths;
+  };
+  const QByteArray numbers = QByteArray("\x9c\x40\xf1\x07", 4).repeated(72);
+  const QStringList slices = write({"head.10", "head.1", "head.2"}, numbers);
+  const std::vector<DataFiles> volume{{slices[1], {}, {}, {slices[2], slices[0]}}};
+  QVERIFY(pairFiles(slices) == volume);
+  QVERIFY(isStack(volume.front()));
+  const Picked picked = PathSorter::sort({files.path("head.*")});
+  QCOMPARE(picked.data.size(), 1U);
+  QCOMPARE(dataSource(picked.data.front(), "head").source,
+           std::vector{files.path("head.[0-9]*").toStdString()});
+  QCOMPARE(nameForSteps(slices), QString("head"));
+  const auto sizes = sizesOf({files.path("head.[0-9]*")});
+  QVERIFY(sizes && sizes->count == 3 && sizes->least == numbers.size() && sizes->bytes == 3 * numbers.size());
+  QVERIFY(!sizesOf({files.path("none.1")}));
+  // One that is cut off is none of them; nor is one of another name, or alone.
+  QCOMPARE(pairFiles(slices + write({"head.11"}, numbers.left(100))).size(), 2U);
+  QCOMPARE(pairFiles({slices[0], write({"tail.2"}, numbers)[0]}).size(), 2U);
+  QVERIFY(!isStack(pairFiles({slices[0]}).front()));
+  // Grids by their size, text, pictures, what has a mark of a format, and what is empty are what they were.
+  QByteArray grid;
+  for (const char count : {2, 3, 2}) grid.append(count).append(QByteArray(3, '\0'));
+  grid.append(QByteArray("\0\0\x80\x3f", 4).repeated(36));
+  const std::pair<const char*, QByteArray> others[] = {
+      {"grid", grid},
+      {"text", "Some words, and more of them.\n"},
+      {"numbers", "2 2 2\n0 1 0 1 0 1 0 1 0 0 1 1 0 0 1 1 0 0 0 0 1 1 1 1\n"},
+      {"picture", QByteArray("\x89PNG\r\n\x1a\n", 8) + numbers},
+      {"hdf", QByteArray("\x89HDF\r\n\x1a\n", 8) + numbers},
+      {"nrrd", "NRRD0004\n" + numbers},
+      {"cdf", "CDF\x01" + numbers},
+      {"empty", {}}};
+  for (const auto& [name, bytes] : others) {
+    const QStringList two = write({name + QString("_1.bin"), name + QString("_2.bin")}, bytes);
+    QVERIFY2(pairFiles(two).size() == 2, name);
+    QVERIFY2(!mayBePlainNumbers(two[0]), name);
+  }
 }
 
 void TestOpening::namesOfData_data() {
