@@ -241,7 +241,7 @@ QString stateText(const DataStatus& status) {
     case DataState::Opening:
       return ObjectTree::tr("opening");
     case DataState::Open:
-      if (status.isReadAgain) return ObjectTree::tr("being read again");
+      if (status.isReadAgain && status.lostServer.empty()) return ObjectTree::tr("being read again");
       if (const QString why = problemText(status.problem); !why.isEmpty())
         return ObjectTree::tr("could not be read again, and is as it was: %1").arg(why);
       return status.lostServer.empty() ? QString()
