@@ -15,6 +15,8 @@
 namespace farfield::app {
 namespace {
 constexpr int kSettlesMs = 500;
+/// What was read at a place where a probe no longer is stays so long: mostly the next is there by then.
+constexpr int kReadsSoonMs = 200;
 /// Between tries to reach a server.
 constexpr int kTryAgainMs = 2000;
 }  // namespace
@@ -139,7 +141,10 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
                    : outcome.end == ObjectEnd::Failed ? ObjectState::Failed
                                                       : ObjectState::Cancelled;
     status.problem = outcome.problem;
-    if (outcome.end == ObjectEnd::Done) status.stats = outcome.stats;
+    if (outcome.end == ObjectEnd::Done) {
+      status.stats = outcome.stats;
+      noteRead(outcome.id);
+    }
     if (const session::Object* const object = m_document.object(outcome.id);
         object && outcome.end == ObjectEnd::Done && outcome.stats.count > 0)
       if (const auto* const surface = std::get_if<session::Isosurface>(&object->shape);
@@ -175,6 +180,9 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     for (auto& [key, again] : m_again)
       if (!again.server.empty() && !again.asked) askAgain(key, again);
   });
+  m_readsSoon.setSingleShot(true);
+  m_readsSoon.setInterval(kReadsSoonMs);
+  connect(&m_readsSoon, &QTimer::timeout, this, &Stage::showUnread);
   m_settles.setSingleShot(true);
   m_settles.setInterval(kSettlesMs);
   connect(&m_settles, &QTimer::timeout, this, [this] { emit statusChanged(m_urgent); });
@@ -239,7 +247,13 @@ void Stage::shareScales(ObjectId changed) {
     status.shownRange.reset();
     if (item.colored && item.scale.hasValues && !item.scale.map.inks)
       status.shownRange = {item.scale.min, item.scale.max};
-    emit itemReady(id, item, shown.complete);
+    if (m_unread.contains(id)) {
+      scene::SceneItem now = item;
+      now.marks = marksNow(id);
+      emit itemReady(id, now, false);
+    } else {
+      emit itemReady(id, item, shown.complete);
+    }
     if (id != changed) emit statusChanged(id);
   }
 }
@@ -436,6 +450,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
   ObjectStatus& status = m_objects[id];
   if (!object->visible) {
     m_deferred.erase(id);
+    m_unread.erase(id);
     if (status.state == ObjectState::Running || status.state == ObjectState::Waiting)
       m_engine.forget(id);
     else
@@ -462,6 +477,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
   if (m_held.contains(id) || m_deferred.contains(id)) {
     status.state = ObjectState::Waiting;
     if (m_deferred.contains(id)) status.problem = {};
+    if (m_readings.contains(id) && !m_readsSoon.isActive()) m_readsSoon.start();
     emit statusChanged(id);
     updateBusy();
     return;
@@ -471,8 +487,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
   request.dataKey = keyOf(object->data);
   request.object = *object;
   request.object.data.clear();  // the key says it, whatever the data are called
-  request.step = m_step;
-  if (const auto its = summary(object->data)) request.step = std::min(m_step, its->description.steps() - 1);
+  request.step = stepOf(*object);
   if (m_nextStep >= 0 && m_nextStep < m_steps) request.nextStep = m_nextStep;
   request.urgent = id == m_urgent;
   if (request.urgent) m_settles.start();
@@ -483,13 +498,22 @@ void Stage::syncObject(ObjectId id, bool anew) {
     status.problem = {};
     emit statusChanged(id);
   }
+  if (!atOnce && m_readings.contains(id) && !m_readsSoon.isActive()) m_readsSoon.start();
   updateBusy();
+}
+
+/// That is shown of it: the last one of its data where these have fewer.
+std::int64_t Stage::stepOf(const session::Object& object) const {
+  const auto its = summary(object.data);
+  return its ? std::min(m_step, its->description.steps() - 1) : m_step;
 }
 
 void Stage::dropObject(ObjectId id) {
   m_engine.forget(id);
   m_held.erase(id);
   m_deferred.erase(id);
+  m_readings.erase(id);
+  m_unread.erase(id);
   const auto found = m_objects.find(id);
   if (found == m_objects.end()) return;
   const bool shown = found->second.hasPicture;

@@ -175,7 +175,18 @@ class Stage : public QObject {
     bool isRefused = false;
   };
 
+  /// Places as they were read last, whole.
+  struct Reading {
+    session::Probe probe;
+    std::int64_t step = 0;
+    std::vector<scene::PlaceMark> marks;
+  };
+
   void shareScales(ObjectId changed);
+  std::int64_t stepOf(const session::Object& object) const;
+  void noteRead(ObjectId id);
+  void showUnread();
+  std::vector<scene::PlaceMark> marksNow(ObjectId id) const;
   void noteValues(ObjectId id, const std::string& function, std::array<double, 2> range);
   void noteColors(const ObjectPicture& picture);
   void syncAll();
@@ -230,6 +241,9 @@ class Stage : public QObject {
     bool complete = false;
   };
   std::map<ObjectId, Shown> m_shown;
+  std::map<ObjectId, Reading> m_readings;  ///< of probes
+  std::set<ObjectId> m_unread;             ///< probes that are shown without what was read elsewhere
+  QTimer m_readsSoon;                      ///< runs while what is read may still come before anybody looks
   std::set<ObjectId> m_held, m_open;
   bool m_holdsNew = false;
   ObjectId m_urgent = 0;
