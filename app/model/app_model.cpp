@@ -457,6 +457,7 @@ bool AppModel::setMemoryBytes(std::uint64_t bytes) {
   if (m_loan) m_loan->budget = bytes;
   m_engine->setMemoryBytes(bytes - lentBytes());
   if (more) m_stage->retryWhatLackedMemory();
+  emit memoryChanged();
   return true;
 }
 

@@ -149,6 +149,8 @@ class AppModel : public QObject {
   void notOpened(const QStringList& remarks, bool nothing);
   /// A solution is opened with a grid that no name says it belongs to.
   void gridTaken(const QString& solution, const QString& grid);
+  /// It is another one: memoryBytes().
+  void memoryChanged();
   /// A part of the memory budget is lent from now on, or no more.
   void memoryLent();
   void saved(const QString& path);

@@ -33,7 +33,11 @@ class Engine : public QObject {
   /// Workshop::lookAgain().
   void lookAgain(const std::string& key) { m_workshop->lookAgain(key); }
   /// Workshop::readAgain().
-  void readAgain(const std::string& key) { m_workshop->readAgain(key); }
+  void readAgain(const std::string& key, std::function<fields::OpenRequest()> request = {}) {
+    m_workshop->readAgain(key, std::move(request));
+  }
+  /// Workshop::stopReading().
+  void stopReading(const std::string& key) { m_workshop->stopReading(key); }
   void close(const std::string& key);
   /// Whether it was there, and is shown at once.
   bool compute(const ObjectRequest& request);

@@ -256,7 +256,7 @@ QString stateText(const DataStatus& status) {
     case DataState::Opening:
       return ObjectTree::tr("opening");
     case DataState::Open:
-      if (status.isReadAgain) return ObjectTree::tr("being read again");
+      if (status.isReadAgain && status.lostServer.empty()) return ObjectTree::tr("being read again");
       if (lacksRenderer(status))
         return ObjectTree::
             tr("the renderer has ended, or cannot be reached (%1). “Connect to renderer …” puts another one in its place, for all that is shown of these data; if it comes back, they go on by themselves")

@@ -165,10 +165,12 @@ std::vector<ProbeRow> probeRows(const Document& document,
           (probe->goesFrom.empty() ? read->second[n].place == row.place
                                    : read->second.size() == probe->points.size())) {
         row.place = read->second[n].place;
-        row.known = true;
         row.found = read->second[n].found;
-        row.values = read->second[n].values;
+        for (const auto& [name, values] : read->second[n].values)
+          if (!values.empty()) row.values.emplace_back(name, values);
+        row.known = row.values.size() == read->second[n].values.size();
       }
+      if (read != marks.end() && !row.known) row.awaited = probe->show;
       rows.push_back(std::move(row));
     }
   }
@@ -177,16 +179,21 @@ std::vector<ProbeRow> probeRows(const Document& document,
 
 std::vector<std::string> probedFunctions(const std::vector<ProbeRow>& rows) {
   std::vector<std::string> names;
-  for (const ProbeRow& row : rows)
-    for (const auto& [name, values] : row.values)
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const ProbeRow& row : rows) {
+    for (const std::string& name : row.awaited) add(name);
+    for (const auto& [name, values] : row.values) add(name);
+  }
   return names;
 }
 
 QString probeValueText(const ProbeRow& row, const std::string& function) {
-  if (!row.known) return {};
-  if (!row.found) return tr("outside");
   const std::vector<double>* const values = valuesOf(row, function);
+  if (!values && std::find(row.awaited.begin(), row.awaited.end(), function) != row.awaited.end())
+    return QStringLiteral("…");
+  if (row.known && !row.found) return tr("outside");
   if (!values) return {};
   QStringList numbers;
   for (const double value : *values) numbers.append(QString::number(value, 'g', 6));

@@ -61,16 +61,18 @@ struct ProbeRow {
   std::size_t number = 0;
   QString object;
   Vec3 place;          ///< where it is at the step that was read last
-  bool known = false;  ///< whether `values` are there
+  bool known = false;  ///< whether `values` are there, all of them
   bool found = false;  ///< it lies in the data
   std::vector<std::pair<std::string, std::vector<double>>> values = {};
+  std::vector<std::string> awaited =
+      {};  ///< where it was read before: what is being read, or was before it was moved
 };
 /// All places of all probes of the document, in its order, without the ends of plots' lines, at which nothing is read. `marks` are what was read last, by objects.
 std::vector<ProbeRow> probeRows(const Document& document,
                                 const std::map<ObjectId, std::vector<scene::PlaceMark>>& marks);
 /// What is read at any place, in the order in which it comes: the columns of a table.
 std::vector<std::string> probedFunctions(const std::vector<ProbeRow>& rows);
-/// "0.25", "(1, 2, 3)", "outside"; empty where it is not read there or not known yet.
+/// "0.25", "(1, 2, 3)", "outside"; "…" where that is being read anew; empty where it is not read there or not known yet.
 QString probeValueText(const ProbeRow& row, const std::string& function);
 /// The table with `separator` between columns, a line each, for the clipboard ('\t') or a file (','); vectors have three
 /// columns, and columns are those of `all`, of which `rows` are some. All digits.

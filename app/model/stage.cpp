@@ -17,6 +17,10 @@ namespace farfield::app {
 namespace {
 
 constexpr int kSettlesMs = 500;
+/// What was read at a place where a probe no longer is stays so long: mostly the next is there by then.
+constexpr int kReadsSoonMs = 200;
+/// Between tries to reach a server.
+constexpr int kTryAgainMs = 2000;
 
 /// Those of which data are open.
 std::set<std::string> openRenderers(const Document& document, const Stage& stage) {
@@ -42,8 +46,8 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   connect(&document, &Document::objectRemoved, this, &Stage::dropObject);
   // Two data sets that are compared have one scale.
   connect(&document, &Document::layoutChanged, this, [this] { shareScales(0); });
-  connect(&document, &Document::dataAdded, this, &Stage::syncData);
-  connect(&document, &Document::dataChanged, this, &Stage::syncData);
+  connect(&document, &Document::dataAdded, this, [this] { syncData(); });
+  connect(&document, &Document::dataChanged, this, [this] { syncData(); });
   connect(&document, &Document::objectAdded, this, [this](ObjectId id) {
     if (m_holdsNew) m_held.insert(id);
     syncObject(id);
@@ -53,7 +57,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     syncObject(id);
   });
   // Last of all: what still uses the data has been told by then.
-  connect(&document, &Document::changed, this, &Stage::syncData);
+  connect(&document, &Document::changed, this, [this] { syncData(); });
   const auto updateRanges = [this] { m_ranges.update(m_step); };
   connect(&document, &Document::changed, this, updateRanges);
   connect(&document, &Document::replaced, this, updateRanges);
@@ -85,17 +89,24 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
           });
   connect(&engine, &Engine::grown, this, &Stage::goOn);
   connect(&engine, &Engine::replaced, this, &Stage::takeAnew);
-  connect(&engine, &Engine::notReplaced, this, &Stage::endReadingAgain);
+  connect(&engine, &Engine::notReplaced, this, &Stage::hearNotReplaced);
   connect(&m_watch, &SeriesWatch::changed, &engine, &Engine::lookAgain);
   connect(&engine, &Engine::openFailed, this, [this](const std::string& key, const Problem& problem) {
     if (!m_data.contains(key)) return;
+    const auto again = m_again.extract(key);  // there was no memory for both, and what was open went first
+    if (again) m_opened[key] = again.mapped().asked.value_or(again.mapped().said);
     m_data[key] = {DataState::Failed, problem, nullptr};
     const std::int64_t shown = stepToKeep();
     updateSteps();
     // Data that were open cannot be opened anew for now: the step that was shown of them comes back with them.
     if (stepToKeep() < shown) m_wantedStep = shown;
-    for (const std::string& name : namesOf(key)) emit dataStatusChanged(name);
+    const std::vector<std::string> names = namesOf(key);
+    for (const std::string& name : names) emit dataStatusChanged(name);
     updateBusy();
+    if (!again) return;
+    syncDeferred(names);
+    m_said.clear();  // the document may say something else by now
+    syncData();
   });
   connect(&engine, &Engine::started, this, [this](ObjectId id) {
     if (!isWanted(id)) return;
@@ -137,13 +148,17 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     if (moved) emit boundsChanged();
   });
   connect(&engine, &Engine::ended, this, [this](const ObjectOutcome& outcome) {
-    if (!isWanted(outcome.id)) return;
+    // Of what waits for its data it is not what is wanted any more.
+    if (!isWanted(outcome.id) || m_deferred.contains(outcome.id)) return;
     ObjectStatus& status = m_objects[outcome.id];
     status.state = outcome.end == ObjectEnd::Done     ? ObjectState::Done
                    : outcome.end == ObjectEnd::Failed ? ObjectState::Failed
                                                       : ObjectState::Cancelled;
     status.problem = outcome.problem;
-    if (outcome.end == ObjectEnd::Done) status.stats = outcome.stats;
+    if (outcome.end == ObjectEnd::Done) {
+      status.stats = outcome.stats;
+      noteRead(outcome.id);
+    }
     if (const session::Object* const object = m_document.object(outcome.id);
         object && outcome.end == ObjectEnd::Done && outcome.stats.count > 0)
       if (const auto* const surface = std::get_if<session::Isosurface>(&object->shape);
@@ -173,6 +188,15 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     emit statusChanged(outcome.id);
     updateBusy();
   });
+  m_tryAgain.setSingleShot(true);
+  m_tryAgain.setInterval(kTryAgainMs);
+  connect(&m_tryAgain, &QTimer::timeout, this, [this] {
+    for (auto& [key, again] : m_again)
+      if (!again.server.empty() && !again.asked) askAgain(key, again);
+  });
+  m_readsSoon.setSingleShot(true);
+  m_readsSoon.setInterval(kReadsSoonMs);
+  connect(&m_readsSoon, &QTimer::timeout, this, &Stage::showUnread);
   m_settles.setSingleShot(true);
   m_settles.setInterval(kSettlesMs);
   connect(&m_settles, &QTimer::timeout, this, [this] { emit statusChanged(m_urgent); });
@@ -276,7 +300,13 @@ void Stage::shareScales(ObjectId changed) {
     status.shownRange.reset();
     if (item.colored && item.scale.hasValues && !item.scale.map.inks)
       status.shownRange = {item.scale.min, item.scale.max};
-    emit itemReady(id, item, shown.complete);
+    if (m_unread.contains(id)) {
+      scene::SceneItem now = item;
+      now.marks = marksNow(id);
+      emit itemReady(id, now, false);
+    } else {
+      emit itemReady(id, item, shown.complete);
+    }
     if (id != changed) emit statusChanged(id);
   }
 }
@@ -430,7 +460,10 @@ void Stage::release(ObjectId id) {
 
 void Stage::cancelAll() {
   m_engine.cancelAll();
-  for (const ObjectId id : std::exchange(m_held, {})) {
+  std::set<ObjectId> waiting = std::exchange(m_held, {});
+  waiting.merge(std::exchange(m_deferred, {}));
+  stopReadingAgain();
+  for (const ObjectId id : waiting) {
     ObjectStatus& status = m_objects[id];
     if (status.state != ObjectState::Waiting) continue;
     status.state = ObjectState::Cancelled;
@@ -446,12 +479,13 @@ void Stage::syncAll() {
     if (!m_document.object(id)) gone.push_back(id);
   for (const ObjectId id : gone) dropObject(id);
   m_held.clear();
+  m_deferred.clear();
   m_open.clear();
   m_stepLeft.clear();
   m_step = 0;
   m_wantedStep = m_document.session().shownStep;
   setSteps(1);  // those of what was open before say nothing of this
-  syncData();
+  syncData(false);
   for (const ObjectId id : m_document.objectIds()) syncObject(id);
   updateSteps();
   emit stepChanged(m_step);
@@ -469,6 +503,8 @@ void Stage::syncObject(ObjectId id, bool anew) {
   if (!object) return;
   ObjectStatus& status = m_objects[id];
   if (!object->visible) {
+    m_deferred.erase(id);
+    m_unread.erase(id);
     if (status.state == ObjectState::Running || status.state == ObjectState::Waiting)
       m_engine.forget(id);
     else
@@ -488,8 +524,14 @@ void Stage::syncObject(ObjectId id, bool anew) {
     updateBusy();
     return;
   }
-  if (m_held.contains(id)) {
+  if (comesOtherwise(object->data))
+    m_deferred.insert(id);
+  else
+    m_deferred.erase(id);
+  if (m_held.contains(id) || m_deferred.contains(id)) {
     status.state = ObjectState::Waiting;
+    if (m_deferred.contains(id)) status.problem = {};
+    if (m_readings.contains(id) && !m_readsSoon.isActive()) m_readsSoon.start();
     emit statusChanged(id);
     updateBusy();
     return;
@@ -499,8 +541,7 @@ void Stage::syncObject(ObjectId id, bool anew) {
   request.dataKey = keyOf(object->data);
   request.object = *object;
   request.object.data.clear();  // the key says it, whatever the data are called
-  request.step = m_step;
-  if (const auto its = summary(object->data)) request.step = std::min(m_step, its->description.steps() - 1);
+  request.step = stepOf(*object);
   if (m_nextStep >= 0 && m_nextStep < m_steps) request.nextStep = m_nextStep;
   request.urgent = id == m_urgent;
   if (request.urgent) m_settles.start();
@@ -511,12 +552,22 @@ void Stage::syncObject(ObjectId id, bool anew) {
     status.problem = {};
     emit statusChanged(id);
   }
+  if (!atOnce && m_readings.contains(id) && !m_readsSoon.isActive()) m_readsSoon.start();
   updateBusy();
+}
+
+/// That is shown of it: the last one of its data where these have fewer.
+std::int64_t Stage::stepOf(const session::Object& object) const {
+  const auto its = summary(object.data);
+  return its ? std::min(m_step, its->description.steps() - 1) : m_step;
 }
 
 void Stage::dropObject(ObjectId id) {
   m_engine.forget(id);
   m_held.erase(id);
+  m_deferred.erase(id);
+  m_readings.erase(id);
+  m_unread.erase(id);
   const auto found = m_objects.find(id);
   if (found == m_objects.end()) return;
   const bool shown = found->second.hasPicture;
@@ -539,7 +590,7 @@ void Stage::updateSteps() {
   }
   setSteps(steps);
   for (const auto& [key, status] : m_data)
-    if (const auto left = status.summary ? m_stepLeft.find(key) : m_stepLeft.end();
+    if (const auto left = status.summary ? m_stepLeft.find(m_opened.at(key)) : m_stepLeft.end();
         left != m_stepLeft.end()) {
       if (before <= left->second) m_wantedStep = left->second;
       m_stepLeft.erase(left);

@@ -1,7 +1,8 @@
 #pragma once
 // What is to be seen of a document: keeps the engine at what the document says, and knows of everything in it
 // how far it is. It opens data as they appear in the document, computes objects as they change, takes away
-// what is hidden or gone, and shows one step of the data's time.
+// what is hidden or gone, and shows one step of the data's time. Data whose options change, as by a function that is defined, stay open as
+// they are until they are open with the new ones, and where that fails for now.
 
 #include <QObject>
 #include <QString>
@@ -58,7 +59,8 @@ struct DataStatus {
   Problem problem;  ///< where Failed; where Open: why they could not be read again, or their renderer is gone
   std::shared_ptr<const DataSummary> summary;  ///< where Open
   std::string lostServer = {};  ///< that cannot be reached now, though something is asked of it; empty: none
-  bool isReadAgain = false;     ///< while they are Open
+  bool isReadAgain =
+      false;  ///< while they are Open: to be what their files are now, or what the document says
 };
 
 /// Lives on the UI thread.
@@ -128,7 +130,8 @@ class Stage : public QObject {
   /// Data that could not be opened, once more.
   void retryOpening(const std::string& name);
   /// Data as their files are now; those that could not be opened, once more. Objects stay, and are computed anew. No change of the
-  /// document. dataReadAgain() tells that it is done; where it fails, what is there stays.
+  /// document. dataReadAgain() tells that it is done; where it fails, what is there stays, and while a server cannot be reached, it is
+  /// tried again.
   void readAgain(const std::string& name);
   /// What the budget was too small for, once more: there is a larger one.
   void retryWhatLackedMemory();
@@ -149,8 +152,8 @@ class Stage : public QObject {
   void dataOpened(const std::string& name);
   /// They have more steps than before.
   void dataGrown(const std::string& name);
-  /// They are what their files are now.
-  void dataReadAgain(const std::string& name);
+  /// They are what their files are now; `otherwise`: and what the document has said of them since.
+  void dataReadAgain(const std::string& name, bool otherwise);
   /// A server that the data come from was lost, or is back: DataStatus::lostServer; or a renderer is back.
   void linkChanged(const std::string& name);
   void boundsChanged();
@@ -159,17 +162,54 @@ class Stage : public QObject {
   void busyChanged(bool busy);
 
  private:
+  /// Data that are open and are opened once more in their own place. Asked until the engine tells what came of it; then gone, or waiting for
+  /// its server, or over, where the document says what could not be opened.
+  struct Again {
+    std::string said;                              ///< what they are to be, as dataKey() has it
+    std::function<fields::OpenRequest()> request;  ///< of that; empty: as they are
+    std::optional<std::string> asked = {};         ///< while the engine is at it: `said` of then
+    std::string server = {};                       ///< that did not answer; it is tried again
+    Problem problem = {};                          ///< of the last time
+    bool isGivenUp = false;                        ///< what was asked: something else was wanted meanwhile
+    bool isStopped = false;                        ///< by the user
+    bool isRefused = false;
+  };
+
+  /// Places as they were read last, whole.
+  struct Reading {
+    session::Probe probe;
+    std::int64_t step = 0;
+    std::vector<scene::PlaceMark> marks;
+  };
+
   void shareScales(ObjectId changed);
+  std::int64_t stepOf(const session::Object& object) const;
+  void noteRead(ObjectId id);
+  void showUnread();
+  std::vector<scene::PlaceMark> marksNow(ObjectId id) const;
   void noteValues(ObjectId id, const std::string& function, std::array<double, 2> range);
   void noteColors(const ObjectPicture& picture);
   void syncAll();
-  void syncData();
+  void syncData(bool mayKeep = true);
+  void openData(const std::string& key, const session::DataSource& source);
+  void watchFiles(const std::string& key, const session::DataSource& source);
+  std::function<fields::OpenRequest()> requestOf(const session::DataSource& source) const;
   void syncObject(ObjectId id, bool anew = false);
   bool isWanted(ObjectId id) const;
   void dropObject(ObjectId id);
   void goOn(const std::string& key, const std::shared_ptr<const DataSummary>& summary);
   void takeAnew(const std::string& key, const std::shared_ptr<const DataSummary>& summary);
+  bool canBeOpenedAgain(const std::string& key, const session::DataSource& source) const;
+  void openAgain(const std::string& key, const std::string& said,
+                 std::function<fields::OpenRequest()> request);
+  void askAgain(const std::string& key, Again& again);
+  void takeBack(const std::string& key);
+  void hearNotReplaced(const std::string& key, const Problem& problem);
   void endReadingAgain(const std::string& key, const Problem& problem);
+  void stopReadingAgain();
+  bool comesOtherwise(const std::string& dataName) const;
+  void syncDeferred(const std::vector<std::string>& names);
+  void setLost(const std::string& key, DataStatus& status, const std::string& server);
   void updateBusy();
   void updateSteps();
   void setSteps(std::int64_t steps);
@@ -182,8 +222,17 @@ class Stage : public QObject {
   Engine& m_engine;
   SeriesWatch m_watch;
   WholeRanges m_ranges;
+  std::map<std::string, std::string>
+      m_said;  ///< dataKey() of data in the document, by name, at the last look
   std::map<std::string, std::string> m_keys;  ///< of data in the document, by name
   std::map<std::string, DataStatus> m_data;   ///< by key
+  /// By key: what is, or is being, opened under it, as dataKey() has it. Another one than the key where it has changed while they were open.
+  std::map<std::string, std::string> m_opened;
+  /// Keys under which the engine has had, or has, other data than they say.
+  std::set<std::string> m_spent;
+  std::map<std::string, Again> m_again;  ///< by key
+  QTimer m_tryAgain;
+  std::set<ObjectId> m_deferred;  ///< wait for data that are opened again otherwise
   std::map<ObjectId, ObjectStatus> m_objects;
   /// What is shown of an object.
   struct Shown {
@@ -192,6 +241,9 @@ class Stage : public QObject {
     bool complete = false;
   };
   std::map<ObjectId, Shown> m_shown;
+  std::map<ObjectId, Reading> m_readings;  ///< of probes
+  std::set<ObjectId> m_unread;             ///< probes that are shown without what was read elsewhere
+  QTimer m_readsSoon;                      ///< runs while what is read may still come before anybody looks
   std::set<ObjectId> m_held, m_open;
   bool m_holdsNew = false;
   ObjectId m_urgent = 0;
@@ -206,7 +258,9 @@ class Stage : public QObject {
   bool m_busy = false;
 };
 
-/// Tells data apart: equal for sources that open the same data in the same way, whatever they are called.
+/// Equal for sources that open the same data in the same way, whatever they are called.
 std::string dataKey(const session::Session& session, const session::DataSource& source);
+/// The part of it that says which files, and which reader: options follow.
+std::string filesKey(const session::Session& session, const session::DataSource& source);
 
 }  // namespace farfield::app

@@ -1,7 +1,6 @@
-// The data of a stage: opened as they come into the document, closed as they go, read again, grown, and lost for a while.
+// The data of a stage: opened as they come into the document, closed as they go, grown, and lost for a while.
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/model/stage.h"
 #include "core/session/run/runner.h"
@@ -9,58 +8,89 @@
 namespace farfield::app {
 
 std::string dataKey(const session::Session& session, const session::DataSource& source) {
-  std::string key;
-  for (const std::string& name : source.source) key += session.resolve(name) + '\n';
-  key += '\n';
-  for (const std::string& name : source.solution) key += session.resolve(name) + '\n';
-  key += '\n' + source.reader;
+  std::string key = filesKey(session, source);
   for (const auto& [option, value] : source.options) key += '\n' + option + '=' + session::textOf(value);
   return key;
 }
 
+std::string filesKey(const session::Session& session, const session::DataSource& source) {
+  std::string key;
+  for (const std::string& name : source.source) key += session.resolve(name) + '\n';
+  key += '\n';
+  for (const std::string& name : source.solution) key += session.resolve(name) + '\n';
+  return key + '\n' + source.reader;
+}
+
 namespace {
 
-/// The step at `time`, which was number `usual` of `count`. Where none is at that time it stays, as its file has another time now; or, where
-/// steps have come or gone, it is the nearest, unless the times are others altogether.
-std::int64_t stepNow(const std::vector<double>& times, double time, std::int64_t usual, std::int64_t count) {
-  const auto [first, last] = std::minmax_element(times.begin(), times.end());
-  if (times.empty() || !(time >= *first && time <= *last)) return usual;
-  const auto nearest = std::min_element(times.begin(), times.end(), [time](double a, double b) {
-    return std::abs(a - time) < std::abs(b - time);
-  });
-  const bool hasSame = *nearest == time;
-  if (usual < static_cast<std::int64_t>(times.size()) &&
-      (times[static_cast<std::size_t>(usual)] == time ||
-       (!hasSame && count == static_cast<std::int64_t>(times.size()))))
-    return usual;
-  return nearest - times.begin();
+/// What resolves paths of the document as it is now.
+session::Session placeOf(const session::Session& session) {
+  session::Session place;
+  place.baseFolder = session.baseFolder;
+  return place;
 }
 
 }  // namespace
 
-void Stage::syncData() {
+std::function<fields::OpenRequest()> Stage::requestOf(const session::DataSource& source) const {
+  return [place = placeOf(m_document.session()), source] { return session::requestOf(place, source); };
+}
+
+void Stage::watchFiles(const std::string& key, const session::DataSource& source) {
+  session::Session alone = placeOf(m_document.session());
+  alone.data.push_back(source);
+  m_watch.watch(key, alone);
+}
+
+void Stage::openData(const std::string& key, const session::DataSource& source) {
+  m_data[key] = {};
+  m_opened[key] = dataKey(m_document.session(), source);
+  watchFiles(key, source);
+  m_engine.open(key, requestOf(source));
+}
+
+/// `mayKeep`: what is open may be so until what is said of it now is open.
+void Stage::syncData(bool mayKeep) {
   const session::Session& session = m_document.session();
-  std::map<std::string, std::string> keys;
-  for (const session::DataSource& source : session.data) keys[source.name] = dataKey(session, source);
-  if (keys == m_keys) return;
-  const std::map<std::string, std::string> before = std::exchange(m_keys, keys);
+  std::map<std::string, std::string> said;
+  for (const session::DataSource& source : session.data) said[source.name] = dataKey(session, source);
+  if (said == m_said) return;
+  m_said = said;
+  const std::map<std::string, std::string> before = std::exchange(m_keys, {});
   // Told at the end, and by value: who hears it may edit the document, which comes back here.
-  std::vector<std::string> told;
+  std::vector<std::string> told, takenBack;
+  std::vector<std::pair<std::string, session::DataSource>> changed;
   for (const session::DataSource& source : session.data) {
-    const std::string& key = m_keys.at(source.name);
-    if (m_data.contains(key)) {
-      // Open already under another name.
-      if (const auto was = before.find(source.name); was == before.end() || was->second != key)
-        told.push_back(source.name);
+    const std::string& its = said.at(source.name);
+    std::string& key = m_keys[source.name];
+    const auto was = before.find(source.name);
+    if (was != before.end() && m_opened.at(was->second) == its) {
+      key = was->second;
+      takenBack.push_back(key);
       continue;
     }
-    m_data[key] = {};
-    session::Session place;  // only what resolves paths
-    place.baseFolder = session.baseFolder;
-    session::Session alone = place;
-    alone.data.push_back(source);
-    m_watch.watch(key, alone);
-    m_engine.open(key, [place, source] { return session::requestOf(place, source); });
+    // Under another name, or going to be.
+    const auto open = std::find_if(m_opened.begin(), m_opened.end(), [&](const auto& each) {
+      const auto again = m_again.find(each.first);
+      return again == m_again.end() ? each.second == its
+                                    : again->second.said == its && !again->second.isRefused;
+    });
+    if (open != m_opened.end()) {
+      key = open->first;
+      told.push_back(source.name);
+      continue;
+    }
+    const bool isShared = was != before.end() &&
+                          std::count_if(before.begin(), before.end(),
+                                        [&](const auto& each) { return each.second == was->second; }) > 1;
+    if (mayKeep && was != before.end() && !isShared && canBeOpenedAgain(was->second, source)) {
+      key = was->second;
+      changed.emplace_back(key, source);
+      continue;
+    }
+    key = its;
+    while (m_data.contains(key) || m_spent.contains(key)) key += '\n';
+    openData(key, source);
     told.push_back(source.name);
   }
   for (const ObjectId id : m_document.objectIds()) {
@@ -83,14 +113,23 @@ void Stage::syncData() {
     std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == entry->first; });
     // Also where what comes in their place has as many steps until it is known: it may have fewer, or not open.
     if (const auto& its = entry->second.summary; its && m_step < its->description.steps())
-      m_stepLeft[entry->first] = m_step;
+      m_stepLeft[m_opened.at(entry->first)] = m_step;
     else if (!its && m_wantedStep > 0)
-      m_stepLeft[entry->first] = m_wantedStep;
+      m_stepLeft[m_opened.at(entry->first)] = m_wantedStep;
+    m_opened.erase(entry->first);
+    m_again.erase(entry->first);
     entry = m_data.erase(entry);
   }
   if (m_data.empty()) m_wantedStep = 0;  // what is opened next is something else
   updateSteps();
   updateBusy();
+  for (const std::string& key : takenBack) takeBack(key);
+  for (const auto& [key, source] : changed) {
+    const std::string its = dataKey(m_document.session(), source);
+    const auto now = m_said.find(source.name);
+    if (now == m_said.end() || now->second != its) continue;  // who heard of another has edited these
+    if (!m_again.contains(key) || m_again.at(key).said != its) openAgain(key, its, requestOf(source));
+  }
   for (const std::string& name : told) emit dataStatusChanged(name);
   emit boundsChanged();
 }
@@ -102,7 +141,7 @@ void Stage::goOn(const std::string& key, const std::shared_ptr<const DataSummary
   const bool last = m_step == m_steps - 1;
   const std::int64_t before = found->second.summary->description.steps();
   found->second.summary = summary;
-  found->second.problem = {};
+  if (!m_again.contains(key)) found->second.problem = {};
   updateSteps();
   const std::vector<std::string> names = namesOf(key);
   for (const std::string& name : names) emit dataStatusChanged(name);
@@ -120,63 +159,16 @@ void Stage::goOn(const std::string& key, const std::shared_ptr<const DataSummary
   for (const std::string& name : names) emit dataGrown(name);
 }
 
-void Stage::readAgain(const std::string& name) {
-  const auto found = m_data.find(keyOf(name));
-  if (found == m_data.end()) return;
-  if (found->second.state == DataState::Failed) return retryOpening(name);
-  if (found->second.state != DataState::Open || std::exchange(found->second.isReadAgain, true)) return;
-  const std::string key = found->first;
-  found->second.problem = {};
-  m_engine.readAgain(key);
-  for (const std::string& each : namesOf(key)) emit dataStatusChanged(each);
-  updateBusy();
-}
-
-/// The data under `key` are others.
-void Stage::takeAnew(const std::string& key, const std::shared_ptr<const DataSummary>& summary) {
-  const auto found = m_data.find(key);
-  if (found == m_data.end() || found->second.state != DataState::Open) return;
-  // Steps may have come or gone before the one that is seen, which has another number then.
-  const bool isOfTheirSteps = found->second.summary && found->second.summary->description.steps() == m_steps;
-  const std::vector<double> times =
-      found->second.summary ? found->second.summary->description.times : std::vector<double>();
-  const double seen = isOfTheirSteps ? times[static_cast<std::size_t>(m_step)] : 0;
-  found->second.summary = summary;
-  found->second.problem = {};
-  found->second.isReadAgain = false;
-  std::erase_if(m_shownValues, [&](const auto& each) { return each.first.first == key; });
-  m_ranges.forget(key);
-  emit shownValuesChanged(key);
-  const std::int64_t before = m_step, count = m_steps;
-  updateSteps();
-  if (isOfTheirSteps) setStep(stepNow(summary->description.times, seen, before, count));
-  const std::vector<std::string> names = namesOf(key);
-  for (const std::string& name : names) emit dataStatusChanged(name);
-  for (const ObjectId id : m_document.objectIds()) {
-    const session::Object* const object = m_document.object(id);
-    if (object && std::find(names.begin(), names.end(), object->data) != names.end()) syncObject(id);
-  }
-  for (const std::string& name : names) emit dataReadAgain(name);
-  updateBusy();
-  emit boundsChanged();
-}
-
-void Stage::endReadingAgain(const std::string& key, const Problem& problem) {
-  const auto found = m_data.find(key);
-  if (found == m_data.end()) return;
-  found->second.isReadAgain = false;
-  found->second.problem = problem;
-  for (const std::string& name : namesOf(key)) emit dataStatusChanged(name);
-  updateBusy();
-}
-
 void Stage::retryOpening(const std::string& name) {
   const std::string key = keyOf(name);
-  if (key.empty() || dataStatus(name).state != DataState::Failed) return;
+  const session::DataSource* const source = m_document.session().find(name);
+  if (key.empty() || !source || dataStatus(name).state != DataState::Failed) return;
   const std::vector<std::string> names = namesOf(key);  // the same files may have several
-  m_data.erase(key);
-  std::erase_if(m_keys, [&](const auto& each) { return each.second == key; });
-  syncData();
+  openData(key, *source);
+  updateSteps();
+  updateBusy();
+  for (const std::string& each : names) emit dataStatusChanged(each);
+  emit boundsChanged();
   for (const ObjectId id : m_document.objectIds())
     if (const session::Object* object = m_document.object(id);
         object && std::find(names.begin(), names.end(), object->data) != names.end())
@@ -223,9 +215,10 @@ void Stage::watchLinks(const WorkshopCounters& counters) {
           }))
         lost = first->name;
     }
-    if (lost == status.lostServer) continue;
-    status.lostServer = lost;
-    for (const std::string& name : namesOf(key)) emit linkChanged(name);
+    // Nothing is asked of what is not open yet.
+    if (const auto again = m_again.find(key); lost.empty() && again != m_again.end())
+      lost = again->second.server;
+    setLost(key, status, lost);
   }
 }
 

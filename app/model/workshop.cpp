@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/machine.h"
 #include "core/base/niceness.h"
+#include "core/base/no_answer.h"
 #include "core/fields/step_ahead.h"
 #include "core/session/run/release_times.h"
 #include "core/session/run/triangles_run.h"
@@ -44,8 +45,12 @@ Problem currentProblem() {
   } catch (const session::NothingYet& error) {
     return {.message = error.message(), .advice = error.action(), .isEarly = true};
   } catch (const Error& error) {
-    return {(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action(),
-            remote::asksForLogin(error)};
+    Problem problem{(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action(),
+                    remote::asksForLogin(error)};
+    problem.isRefused = dynamic_cast<const Invalid*>(&error) != nullptr ||
+                        dynamic_cast<const Unsupported*>(&error) != nullptr;
+    if (const auto* const none = dynamic_cast<const NoAnswer*>(&error)) problem.noAnswerFrom = none->server();
+    return problem;
   } catch (const std::bad_alloc&) {
     return {"the system has no memory left", "lower the memory budget, or close other programs"};
   } catch (const std::exception& error) {
@@ -270,8 +275,7 @@ void Workshop::cancelAll() {
     for (auto& [key, set] : m_data) {
       if (set.state == DataSet::State::Queued || set.state == DataSet::State::Opening)
         set.openStop.request_stop();
-      if (set.isReadAgain) set.changedStop.request_stop();
-      if (std::exchange(set.readAgain, false)) tell(m_events.notReplaced, key, Problem{});
+      giveUpReading(key, set);
     }
     for (const auto& [id, job] : m_jobs) cancelLocked(id);
     m_changed.notify_all();

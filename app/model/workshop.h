@@ -71,8 +71,10 @@ class Workshop {
   void lookAgain(const std::string& key);
   /// Opens data that are open once more, as their files are now. What comes of it takes their place, and `replaced` is told: nothing that
   /// was computed of them holds any more. Where it cannot be opened, or cancelAll() stops it, `notReplaced` is told, and they stay; but
-  /// where there is not memory for both, the old ones go first.
-  void readAgain(const std::string& key);
+  /// where there is not memory for both, the old ones go first. With `request` that is opened, and stays what they are.
+  void readAgain(const std::string& key, std::function<fields::OpenRequest()> request = {});
+  /// Gives that up: `notReplaced` is told, without a message, or `replaced` where it was done by then.
+  void stopReading(const std::string& key);
   /// Objects of these data must have been forgotten.
   void close(const std::string& key);
 
@@ -158,6 +160,7 @@ class Workshop {
     bool lookAgain = false;            ///< Open or Opening: its files have changed
     bool readAgain = false;            ///< the same: to be opened in its own place
     bool isReadAgain = false;          ///< that is being done
+    std::function<fields::OpenRequest()> nextRequest;  ///< of that; empty: as before
     int timesReadAgain = 0;
     std::stop_source handsStop;  ///< of errands that compute of these data
     /// What errands draw, as long as they are at it; and for which of these `paged` was planned.
@@ -238,6 +241,7 @@ class Workshop {
   void takeChanged(Lock& lock, std::vector<Grown>& grown);
   void takeGrown(Lock& lock, std::vector<Grown> grown);
   void forgetResults(const std::string& key, const DataSummary& now);
+  void giveUpReading(const std::string& key, DataSet& set);
   std::shared_ptr<Opening> beginOpening(Lock& lock, const std::string& key, const DataSet& set,
                                         const std::stop_token& stop);
   Opened openInTime(Lock& lock, const std::string& key, const DataSet& set, const std::stop_token& stop);

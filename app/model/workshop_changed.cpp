@@ -44,16 +44,31 @@ void Workshop::lookAgain(const std::string& key) {
   });
 }
 
-void Workshop::readAgain(const std::string& key) {
-  ask([this, key] {
+void Workshop::readAgain(const std::string& key, std::function<fields::OpenRequest()> request) {
+  ask([this, key, request = std::move(request)] {
     const auto found = m_data.find(key);
     if (found == m_data.end() || found->second.isReadAgain) return;
     const DataSet::State state = found->second.state;
     if (state != DataSet::State::Open && state != DataSet::State::Opening) return;
     found->second.readAgain = true;
+    found->second.nextRequest = request;
     found->second.changedStop.request_stop();  // a look, whose place it takes
     m_changed.notify_all();
   });
+}
+
+void Workshop::stopReading(const std::string& key) {
+  ask([this, key] {
+    if (const auto found = m_data.find(key); found != m_data.end()) giveUpReading(key, found->second);
+    m_changed.notify_all();
+  });
+}
+
+void Workshop::giveUpReading(const std::string& key, DataSet& set) {
+  if (set.isReadAgain) set.changedStop.request_stop();
+  if (!std::exchange(set.readAgain, false)) return;
+  set.nextRequest = nullptr;
+  tell(m_events.notReplaced, key, Problem{});
 }
 
 /// What was opened once more can take its place, or need not.
@@ -104,6 +119,7 @@ void Workshop::takeChanged(Lock& lock, std::vector<Grown>& grown) {
     }
     // What a writer has not finished is looked at again once it changes.
     set.isReadAgain = false;
+    if (reads) set.nextRequest = nullptr;
     if (reads && isOpen) tell(m_events.notReplaced, key, isStopped ? Problem{} : *opened.problem);
     unwanted.push_back(std::move(opened));
   }
@@ -145,6 +161,7 @@ void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
     }
     const bool isReadAgain = std::exchange(set.isReadAgain, false);
     if (isReadAgain) ++set.timesReadAgain;
+    if (isReadAgain && set.nextRequest) set.request = std::exchange(set.nextRequest, nullptr);
     if (each.opened.problem) {
       set.state = DataSet::State::Failed;
       set.summary.reset();

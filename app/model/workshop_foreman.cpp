@@ -343,7 +343,8 @@ std::shared_ptr<Workshop::Opening> Workshop::beginOpening(Lock& lock, const std:
     none->opened.problem = Problem{Cancelled().message(), {}};
     return none;
   }
-  const std::function<fields::OpenRequest()> request = set.request;
+  const std::function<fields::OpenRequest()> request =
+      set.isReadAgain && set.nextRequest ? set.nextRequest : set.request;
   // Of files that are others now nothing holds that was seen of them.
   const auto about = [this, key, stop, request, known = set.summary,
                       before = set.isReadAgain ? nullptr : set.summary](const fields::OpenData& data) {

@@ -37,9 +37,11 @@ namespace farfield::app {
 /// What went wrong, and what the user can do about it, where there is anything.
 struct Problem {
   std::string message, advice;
-  bool asksForLogin = false;  ///< a server does
-  bool lacksMemory = false;   ///< the budget is too small
-  bool isEarly = false;       ///< there is nothing at this step, but at later ones
+  bool asksForLogin = false;      ///< a server does
+  bool lacksMemory = false;       ///< the budget is too small
+  bool isEarly = false;           ///< there is nothing at this step, but at later ones
+  bool isRefused = false;         ///< what is asked for makes no sense, however often it is tried
+  std::string noAnswerFrom = {};  ///< a server that cannot be reached now; empty: it is something else
 };
 /// Of the exception being handled.
 Problem currentProblem();

@@ -9,7 +9,7 @@
 
 namespace farfield::ui {
 namespace {
-constexpr int kPatienceMs = 300, kViewRestsMs = 1500;
+constexpr int kPatienceMs = 300, kViewRestsMs = 1500, kMovesMs = 1500;
 }  // namespace
 
 DetailLabel::DetailLabel(app::AppModel& model, ViewGroup& views, QWidget* parent)
@@ -66,6 +66,12 @@ DetailLabel::DetailLabel(app::AppModel& model, ViewGroup& views, QWidget* parent
       if (held.drawing == Drawing::Shown) held.drawing = Drawing::Done, any = true;
     if (any) refresh();
   };
+  m_moves.setSingleShot(true);
+  m_moves.setInterval(kMovesMs);
+  connect(&m_moves, &QTimer::timeout, this, [this] {
+    m_movesSaid = true;
+    refresh();
+  });
   connect(&viewport, &qt3d::Viewport::settled, this, settle);
   connect(&viewport, &qt3d::Viewport::frameDrawn, this, [this, &viewport, settle] {
     // Of particles on their way no picture is the last one.
@@ -78,12 +84,46 @@ DetailLabel::DetailLabel(app::AppModel& model, ViewGroup& views, QWidget* parent
     if (textOfRest() != m_restSaid) refresh();
   });
   connect(&views, &ViewGroup::changed, this, [this] {
+    watchMotion();
     if (textOfRest() != m_restSaid) refresh();
   });
+  watchMotion();
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_held.clear();
     refresh();
   });
+}
+
+/// A view tells of each picture, and of those that are as sharp as it becomes that they are.
+void DetailLabel::watchMotion() {
+  for (std::size_t number = 0; number < m_views.count(); ++number) {
+    qt3d::Viewport* const view = &m_views.view(number);
+    if (m_watched.contains(view)) continue;
+    m_watched.insert(view);
+    const auto note = [this, view](bool isCoarse) {
+      if (isCoarse)
+        m_movingCoarse.insert(view);
+      else
+        m_movingCoarse.remove(view);
+      lookAtMotion();
+    };
+    connect(view, &qt3d::Viewport::frameDrawn, this, [note, view] { note(view->movesByItself()); });
+    connect(view, &qt3d::Viewport::settled, this, [note] { note(false); });
+    connect(view, &QObject::destroyed, this, [this, note, view] {
+      m_watched.remove(view);
+      note(false);
+    });
+  }
+}
+
+/// Not of a moment, as while such a view is turned.
+void DetailLabel::lookAtMotion() {
+  if (!m_movingCoarse.isEmpty()) {
+    if (!m_movesSaid && !m_moves.isActive()) m_moves.start();
+    return;
+  }
+  m_moves.stop();
+  if (std::exchange(m_movesSaid, false)) refresh();
 }
 
 QString DetailLabel::textOf(app::ObjectId id) const {
@@ -127,6 +167,7 @@ void DetailLabel::refresh() {
   if (m_viewSaid) texts.append(tr("the view: being drawn"));
   m_restSaid = textOfRest();
   if (!m_restSaid.isEmpty()) texts.append(m_restSaid);
+  if (m_movesSaid) texts.append(tr("the view: not as sharp as it can be while dashes or particles move"));
   showText(texts.join(QStringLiteral("   ")));
 }
 

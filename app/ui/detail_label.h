@@ -1,8 +1,10 @@
 #pragma once
 // Says which objects are seen in less detail than they have: coarsely, until they are computed or because that was stopped, not yet
 // drawn, or simplified, because all of their triangles or lines would be too many for the view; and whether the whole view is, because
-// drawing it takes its time, or would take so long that it is left as it is. Empty while everything is as it is.
+// drawing it takes its time, or would take so long that it is left as it is, or because something in it moves by itself. Empty while
+// everything is as it is.
 
+#include <QSet>
 #include <QTimer>
 #include <map>
 
@@ -24,6 +26,8 @@ class DetailLabel : public ElidedLabel {
   QString textOf(app::ObjectId id) const;
   /// Of the view, or views, that are left as they are at rest; empty: none is.
   QString textOfRest() const;
+  void watchMotion();
+  void lookAtMotion();
 
   /// What the view has of an object.
   struct Held {
@@ -40,6 +44,10 @@ class DetailLabel : public ElidedLabel {
   QTimer m_viewRests{this};  ///< runs while pictures follow one another, as of a view that is turned
   bool m_viewSettled = true, m_viewSaid = false;
   QString m_restSaid;
+  /// Of views, which may be gone: those that are watched, and those whose last picture was coarse, as they move by themselves.
+  QSet<const QObject*> m_watched, m_movingCoarse;
+  QTimer m_moves{this};  ///< runs while that may be over before anybody asks
+  bool m_movesSaid = false;
 };
 
 }  // namespace farfield::ui

@@ -119,7 +119,7 @@ class MainWindow : public QMainWindow {
   void readAgain(const std::string& name);
   void offerReading(const std::string& name, const QString& why);
   void checkReadingOffers();
-  void tellReadAgain(const std::string& name);
+  void tellReadAgain(const std::string& name, bool otherwise);
   /// Of lines that follow a velocity in units other than those of the axes and the steps.
   void tellUnits(const session::Object& lines);
   // main_window_files.cpp

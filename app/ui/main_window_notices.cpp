@@ -101,9 +101,10 @@ void MainWindow::offerReading(const std::string& name, const QString& why) {
       {}, aboutReading(name));
 }
 
-void MainWindow::tellReadAgain(const std::string& name) {
+void MainWindow::tellReadAgain(const std::string& name, bool otherwise) {
   if (m_readingOffered.erase(name) > 0) m_notice->unsay(aboutReading(name));
-  tell(tr("%1 was read again.").arg(QString::fromStdString(name)));
+  // Who defines a function, or chooses another way to read them, is told of that.
+  if (!otherwise) tell(tr("%1 was read again.").arg(QString::fromStdString(name)));
 }
 
 /// Data that are gone, or are being read, ask for nothing.

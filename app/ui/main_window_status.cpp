@@ -42,6 +42,13 @@ void MainWindow::showBusy() {
     ++count;
     waiting += !status.waitsFor.empty();
   }
+  // Data that cannot be opened again for now wait as objects do.
+  for (const session::DataSource& source : m_model.document().session().data)
+    if (const app::DataStatus status = m_model.stage().dataStatus(source.name);
+        status.isReadAgain && !status.lostServer.empty()) {
+      ++count;
+      ++waiting;
+    }
   // Opening says nothing of how far it is.
   m_progress->setRange(0, count > 0 ? kProgressSteps : 0);
   if (count > 0) m_progress->setValue(static_cast<int>(kProgressSteps * sum / count));

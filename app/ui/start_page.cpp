@@ -237,6 +237,7 @@ StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent
   m_hint->setObjectName("startHint");
   m_hint->setForegroundRole(QPalette::PlaceholderText);
   column->addWidget(m_hint);
+  connect(&model, &app::AppModel::memoryChanged, this, &StartPage::showHint);
   column->addStretch();
   setWidget(page);
   m_moved.setSingleShot(true);
@@ -277,6 +278,10 @@ void StartPage::unmarkCards() {
 void StartPage::showEvent(QShowEvent* event) {
   QScrollArea::showEvent(event);
   m_moved.start();
+  showHint();
+}
+
+void StartPage::showHint() {
   m_hint->setText(tr("Ctrl+K finds any command; ? shows the keys and what the mouse does.\n"
                      "Data take at most %1 of this machine's %2 of memory; the settings change that.")
                       .arg(QString::fromStdString(formatBytes(m_model.memoryBytes())),

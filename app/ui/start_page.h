@@ -42,6 +42,8 @@ class StartPage : public QScrollArea {
   };
   void arrangeOffers(const Arrangement& wanted);
   void showRecent();
+  /// With the budget that there is.
+  void showHint();
   /// Once all is where it stays: cards move under a pointer that rests, and Qt tells none of them.
   void unmarkCards();
 

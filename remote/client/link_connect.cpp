@@ -3,7 +3,7 @@
 #include <asio/connect.hpp>
 #include <asio/post.hpp>
 
-#include "core/base/error.h"
+#include "core/base/no_answer.h"
 #include "core/trace/trace.h"
 #include "remote/client/link_state.h"
 #include "remote/wire/tls.h"
@@ -69,7 +69,8 @@ void Link::State::connectBySsh() {
   ++generation;
   dialed = Clock::now();
   try {
-    ssh = std::make_unique<SshChild>(SshPlace{options.user, options.host.name, options.host.port, options.asksNobody});
+    ssh = std::make_unique<SshChild>(
+        SshPlace{options.user, options.host.name, options.host.port, options.asksNobody});
     asio::ip::tcp::socket socket(io);
     // To asio a socket is a socket.
     socket.assign(asio::ip::tcp::v4(), ssh->takeSocket());
@@ -189,10 +190,9 @@ void Link::State::lose(const std::string& reason, bool mayTryAgain) {
   requeue();
   if (!mayTryAgain)
     return breakUp(std::make_exception_ptr(
-        Io("nothing answers there: " + why,
-           options.overSsh ? "check that ssh gets there, and that farfield-pagerd is installed there"
-                           : "check host and port, and that farfield-pagerd runs")
-            .at(name)));
+        NoAnswer(name, "nothing answers there: " + why,
+                 options.overSsh ? "check that ssh gets there, and that farfield-pagerd is installed there"
+                                 : "check host and port, and that farfield-pagerd runs")));
   bool wanted;
   {
     const std::lock_guard lock(mutex);
@@ -211,12 +211,12 @@ void Link::State::lose(const std::string& reason, bool mayTryAgain) {
 }
 
 void Link::State::giveUp(const std::string& why) {
-  const std::exception_ptr error = std::make_exception_ptr(
-      Io("the connection was lost and did not come back for " +
-             std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options.patience).count()) +
-             " s: " + why,
-         "check that the server runs, and try again")
-          .at(name));
+  const std::exception_ptr error = std::make_exception_ptr(NoAnswer(
+      name,
+      "the connection was lost and did not come back for " +
+          std::to_string(std::chrono::duration_cast<std::chrono::seconds>(options.patience).count()) +
+          " s: " + why,
+      "check that the server runs, and try again"));
   failAll(error);
 }
 

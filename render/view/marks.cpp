@@ -286,6 +286,7 @@ std::vector<std::string> linesOf(const scene::PlaceMark& place) {
     if (numbers.size() > 1) text += '(';
     for (std::size_t n = 0; n < numbers.size(); ++n)
       text += (n > 0 ? ", " : "") + color::formatNumber(numbers[n], kDigits);
+    if (numbers.empty()) text += "\u2026";  // being read
     if (numbers.size() > 1) text += ')';
     lines.push_back(std::move(text));
   }

@@ -1,5 +1,5 @@
-// Data whose files another program has written anew while they were open: they are read again in their own place. What shows them stays,
-// and is what it would be of data that are opened now.
+// Data whose files another program has written anew while they were open, or of which the document says something else by now, as a function
+// that was defined: they are read again in their own place. What shows them stays, and is what it would be of data that are opened now.
 
 #include <QSignalSpy>
 #include <QTest>
@@ -7,6 +7,8 @@
 
 #include "app/model/changed_files.h"
 #include "app/model/object_tree.h"
+#include "app/model/own_functions.h"
+#include "core/fields/defined_functions.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "tests/gui/model/theatre.h"
 #include "tests/support/run_program.h"
@@ -87,6 +89,9 @@ class TestReadingAgain : public QObject {
   void itCanBeStopped();
   void oldDataMakeRoom();
   void allNamesOfFilesAreOpenedAgain();
+  void whatIsDefinedWaitsForTheFiles();
+  void whatIsDefinedMakesRoom();
+  void theNewestOptionsCount();
 
  private:
   struct Shown : Theatre {
@@ -113,6 +118,13 @@ class TestReadingAgain : public QObject {
     }
     void put(int step, int as) const {
       fs::copy_file(from / stepName(step), folder / stepName(as), fs::copy_options::overwrite_existing);
+    }
+    void define(const char* name, const char* expression) {
+      defineFunction(document, "flow", name, expression);
+    }
+    bool has(const std::string& name) const {
+      const auto summary = stage.summary("flow");
+      return summary && summary->description.attributes.contains(std::string(fields::kDefinitionKey) + name);
     }
     bool isDone() const { return stateOf(id) == ObjectState::Done && !stage.isBusy(); }
     std::optional<std::array<double, 2>> range() const { return stage.status(id).shownRange; }
@@ -347,6 +359,100 @@ void TestReadingAgain::allNamesOfFilesAreOpenedAgain() {
     fs::copy(m_made / file, theatre.folder / file);
   theatre.stage.retryOpening("twin");
   QTRY_VERIFY_WITH_TIMEOUT(isState(ObjectState::Done), kPatienceMs);
+}
+
+/// What was open stays, with its picture, until the files can be opened with it.
+void TestReadingAgain::whatIsDefinedWaitsForTheFiles() {
+  Shown shown(m_made.path(), 3);
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isDone(), kPatienceMs);
+  shown.stage.setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isDone(), kPatienceMs);
+  const auto range = shown.range();
+  bool wasClosed = false;
+  QObject::connect(&shown.stage, &Stage::dataStatusChanged, &shown.stage,
+                   [&] { wasClosed |= shown.stage.dataStatus("flow").state != DataState::Open; });
+  const QSignalSpy gone(&shown.stage, &Stage::itemGone);
+  const fs::path grid = shown.folder / "flow.xyz", away = shown.folder / "away";
+  fs::rename(grid, away);
+  shown.define("twice", "pressure*2");
+  QVERIFY(shown.stage.isBusy() && shown.stage.dataStatus("flow").isReadAgain);
+  const auto isSaid = [&] {
+    const QString said = stateText(shown.stage.dataStatus("flow"));
+    return said.contains("could not be read again") && said.contains("flow.xyz");
+  };
+  const auto isAsBefore = [&] {
+    return !wasClosed && gone.isEmpty() && shown.isDone() && shown.stage.step() == 2 &&
+           shown.range() == range && shown.pictures.back().complete;
+  };
+  QTRY_VERIFY2_WITH_TIMEOUT(!shown.stage.isBusy() && isSaid(),
+                            qPrintable(stateText(shown.stage.dataStatus("flow"))), kPatienceMs);
+  QVERIFY(isAsBefore() && !shown.has("twice"));
+  // It is tried as often as somebody wants.
+  shown.stage.readAgain("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(!shown.stage.isBusy() && isSaid(), kPatienceMs);
+  QVERIFY(isAsBefore() && !shown.has("twice"));
+  fs::rename(away, grid);
+  QSignalSpy done(&shown.stage, &Stage::dataReadAgain);
+  shown.stage.readAgain("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(done.size() == 1 && shown.isDone(), kPatienceMs);
+  QVERIFY(shown.has("twice") && isAsBefore());
+  QCOMPARE(stateText(shown.stage.dataStatus("flow")), QString());
+
+  // Taken back it is opened without; taken back before it could be opened, nothing is said of it any more.
+  shown.document.undoStack().undo();
+  QTRY_VERIFY_WITH_TIMEOUT(done.size() == 2 && shown.isDone(), kPatienceMs);
+  QVERIFY(!shown.has("twice") && isAsBefore());
+  fs::rename(grid, away);
+  shown.document.undoStack().redo();
+  QTRY_VERIFY_WITH_TIMEOUT(!shown.stage.isBusy() && isSaid(), kPatienceMs);
+  shown.document.undoStack().undo();
+  QCOMPARE(stateText(shown.stage.dataStatus("flow")), QString());
+  QVERIFY(isAsBefore() && !shown.has("twice"));
+  fs::rename(away, grid);
+}
+
+/// Where there is no memory for both, what was open goes first, and there is nothing to go back to.
+void TestReadingAgain::whatIsDefinedMakesRoom() {
+  Shown shown(m_made.path(), 2, readers<HeavyReader>());
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isDone(), kPatienceMs);
+  shown.define("twice", "pressure*2");
+  QTRY_VERIFY_WITH_TIMEOUT(shown.has("twice") && shown.isDone(), kPatienceMs);
+  const fs::path grid = shown.folder / "flow.xyz";
+  const auto size = fs::file_size(grid);
+  fs::resize_file(grid, 100);
+  shown.define("half", "pressure/2");
+  QTRY_COMPARE_WITH_TIMEOUT(shown.stage.dataStatus("flow").state, DataState::Failed, kPatienceMs);
+  QVERIFY(size > 100 && fs::remove(grid));
+  fs::copy(m_made.path() / "flow.xyz", grid);
+  shown.stage.readAgain("flow");
+  QTRY_VERIFY_WITH_TIMEOUT(shown.has("twice") && shown.has("half") && shown.isDone(), kPatienceMs);
+}
+
+/// Whatever is being opened when they change; and what uses a function that comes with them waits for it.
+void TestReadingAgain::theNewestOptionsCount() {
+  Shown shown(m_made.path(), 1);
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isDone(), kPatienceMs);
+  bool hasFailed = false;
+  QObject::connect(&shown.stage, &Stage::statusChanged, &shown.stage,
+                   [&](ObjectId id) { hasFailed |= shown.stateOf(id) == ObjectState::Failed; });
+  shown.define("twice", "pressure*2");
+  shown.define("half", "pressure/2");
+  shown.document.undoStack().undo();
+  shown.define("third", "pressure/3");
+  QTRY_VERIFY_WITH_TIMEOUT(shown.has("third") && shown.isDone(), kPatienceMs);
+  QVERIFY(shown.has("twice") && !shown.has("half") && !hasFailed);
+  shown.document.edit("Colour", [&](Draft& draft) {
+    draft.frame().data.front().options[std::string(fields::kDefinitionKey) + "tenth"] =
+        session::OptionValue(std::string("pressure/10"));
+    draft.object(shown.id).color.by = "tenth";
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(shown.has("tenth") && shown.isDone(), kPatienceMs);
+  QVERIFY(!hasFailed);
+  QCOMPARE(shown.stage.status(shown.id).scale.title, std::string("tenth"));
+  const auto tenth = shown.range();
+  shown.document.undoStack().undo();
+  QTRY_VERIFY_WITH_TIMEOUT(!shown.has("tenth") && shown.isDone(), kPatienceMs);
+  QVERIFY(!hasFailed && tenth && shown.range() != tenth);
 }
 
 QTEST_GUILESS_MAIN(TestReadingAgain)

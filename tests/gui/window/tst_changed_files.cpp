@@ -7,6 +7,7 @@
 #include <QUndoStack>
 #include <chrono>
 
+#include "app/model/own_functions.h"
 #include "app/ui/notice_bar.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
@@ -35,6 +36,7 @@ class TestChangedFiles : public QObject {
   void whatCannotBeReadIsSaid();
   void filesOfTheSameSizeAreNoticed();
   void commandsSayWhyNot();
+  void whatIsKeptWaitsForTheFiles();
 
  private:
   /// A wall of three steps, seen at the first of them.
@@ -211,6 +213,36 @@ void TestChangedFiles::commandsSayWhyNot() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().data.size() == 2, kPatienceMs);
   studio.window.pipeline().select(0);
   QCOMPARE(read->statusTip(), QString("Select the data in the pipeline, of which there are several."));
+}
+
+/// A function of one's own opens the data anew: while their folder is away they are seen as they were, and it is said what is missing.
+void TestChangedFiles::whatIsKeptWaitsForTheFiles() {
+  Flow flow(m_made.path());
+  QVERIFY(QTest::qWaitForWindowExposed(&flow.window));
+  QTRY_VERIFY_WITH_TIMEOUT(flow.isDone() && flow.viewRests(), kPatienceMs);
+  flow.model.stage().setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(flow.isDone() && flow.viewRests(), kPatienceMs);
+  flow.window.pipeline().selectData("flow");
+  const QImage before = flow.picture();
+  const fs::path grid = flow.folder / "flow.xyz", away = flow.folder / "away";
+  fs::rename(grid, away);
+  app::defineFunction(flow.model.document(), "flow", "twice", "pressure*2");
+  QTRY_VERIFY_WITH_TIMEOUT(flow.offer(), kPatienceMs);
+  QVERIFY2(
+      flow.notice().text().contains("could not be read again") && flow.notice().text().contains("flow.xyz"),
+      qPrintable(flow.notice().text()));
+  QVERIFY(flow.isDone() && flow.model.stage().step() == 2);
+  QTRY_VERIFY_WITH_TIMEOUT(flow.viewRests(), kPatienceMs);
+  QCOMPARE(flow.picture(), before);
+  fs::rename(away, grid);
+  QTest::mouseClick(flow.offer(), Qt::LeftButton);
+  const auto isKnown = [&] {
+    const auto summary = flow.model.stage().summary("flow");
+    return summary && summary->description.attributes.contains("function.twice");
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isKnown() && flow.isDone() && flow.viewRests(), kPatienceMs);
+  QVERIFY(!flow.offer() && flow.model.stage().step() == 2);
+  QCOMPARE(flow.picture(), before);
 }
 
 int main(int count, char** words) {

@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QStandardPaths>
 #include <fstream>
@@ -64,6 +65,7 @@ class TestLineLooks : public QObject {
   void evenlySpaced();
   void dashesMove();
   void dashesKeepNoOtherViewCoarse();
+  void whatDashesKeepCoarseIsSaid();
   void particlesMove();
 };
 
@@ -171,6 +173,51 @@ void TestLineLooks::dashesKeepNoOtherViewCoarse() {
   other.setCamera(camera);
   QTRY_VERIFY_WITH_TIMEOUT(shown() == sharp, kPatienceMs);
   QVERIFY(studio.window.views().view(0).movesByItself());
+}
+
+/// In whichever view, for as long as they move there and it is drawn coarsely for them.
+void TestLineLooks::whatDashesKeepCoarseIsSaid() {
+  Studio studio({1280, 800});
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  studio.model.open({"sample://cylinder?size=33,33,17"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  auto* const detail = studio.child<QLabel>("detail");
+  const auto isSaid = [&] {
+    return detail->text().contains("not as sharp as it can be while dashes or particles move");
+  };
+  const auto dash = [&](bool on) {
+    studio.model.document().edit("Dashes", [&](app::Draft& draft) {
+      auto& dashes = std::get<session::Streamlines>(draft.object(lines).shape).dashes;
+      if (on)
+        dashes = session::Streamlines::kBySpeed;
+      else
+        dashes.reset();
+    });
+  };
+  qt3d::Viewport& first = studio.window.viewport();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests() && detail->text().isEmpty(), kPatienceMs);
+  first.holdDetail(2);
+  dash(true);
+  QTRY_VERIFY_WITH_TIMEOUT(first.movesByItself(), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(isSaid(), qPrintable(detail->text()), kPatienceMs);
+  // Sharp ones are no less for it.
+  first.holdDetail(0);
+  QTRY_VERIFY2_WITH_TIMEOUT(!isSaid(), qPrintable(detail->text()), kPatienceMs);
+  QVERIFY(first.movesByItself());
+  first.holdDetail(2);
+  QTRY_VERIFY_WITH_TIMEOUT(isSaid(), kPatienceMs);
+  dash(false);
+  QTRY_VERIFY2_WITH_TIMEOUT(!isSaid() && !first.movesByItself(), qPrintable(detail->text()), kPatienceMs);
+  // Of a view beside it.
+  first.holdDetail(0);
+  studio.trigger("twoViews");
+  qt3d::Viewport& other = studio.window.views().view(1);
+  other.holdDetail(2);
+  dash(true);
+  QTRY_VERIFY2_WITH_TIMEOUT(isSaid(), qPrintable(detail->text()), kPatienceMs);
+  studio.trigger("oneView");
+  QTRY_VERIFY2_WITH_TIMEOUT(!isSaid(), qPrintable(detail->text()), kPatienceMs);
 }
 
 /// Chosen in the panel, seen to move, made fewer and larger, taken back, and there again when the session is opened again.

@@ -5,10 +5,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
+#include <QProgressBar>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QTreeWidget>
 
+#include "app/model/object_tree.h"
+#include "app/model/own_functions.h"
 #include "app/ui/calculator.h"
 #include "app/ui/connect_dialog.h"
 #include "tests/gui/window/remote_readers.h"
@@ -166,7 +171,7 @@ void TestLogins::openedAgainTheyAreTheSame() {
   QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
 }
 
-/// A function that is kept while the server is gone closes the data: with them goes their last step, and comes back.
+/// A function that is kept while the server is gone opens the data anew: until it is back they stay as they are, with the step.
 void TestLogins::theStepComesBackWithTheServer() {
   const auto begin = [this](const QString& address) {
     return std::make_unique<ServerProcess>(QStringList{"--root", at("data"), "--listen", address},
@@ -185,6 +190,7 @@ void TestLogins::theStepComesBackWithTheServer() {
   QVERIFY(time);
 
   server->kill();
+  const QSignalSpy gone(&stage, &app::Stage::itemGone);
   studio.window.pipeline().selectData("vortices");
   studio.trigger("calculator");
   auto* const calculator = studio.window.findChild<ui::Calculator*>();
@@ -195,24 +201,52 @@ void TestLogins::theStepComesBackWithTheServer() {
   QVERIFY(keep->isEnabled());
   QTest::mouseClick(keep, Qt::LeftButton);
   calculator->close();
-  QTRY_COMPARE_WITH_TIMEOUT(stage.dataStatus("vortices").state, app::DataState::Failed, kPatienceMs);
-  // What is saved now has it, and no time of another step.
-  QCOMPARE(stage.stepToKeep(), std::int64_t{2});
-  QVERIFY(!stage.timeToKeep());
+  // The data are grey, everything is seen as it was, and what is saved now is what it was.
+  const QModelIndex row = studio.model.tree().index(0, 0);
+  QTRY_VERIFY_WITH_TIMEOUT(row.data(app::ObjectTree::WaitsRole).toBool(), kPatienceMs);
+  auto* const progress = studio.window.statusBar()->findChild<QProgressBar*>();
+  QTRY_COMPARE_WITH_TIMEOUT(progress->format(), QString("waits for the link"), kPatienceMs);
+  QCOMPARE(stage.dataStatus("vortices").state, app::DataState::Open);
+  QVERIFY(!stage.dataStatus("vortices").lostServer.empty());
+  QCOMPARE(stage.step(), std::int64_t{2});
+  QCOMPARE(stage.timeToKeep(), time);
+  QVERIFY(gone.isEmpty());
+  for (const app::ObjectId id : studio.model.document().objectIds())
+    QCOMPARE(studio.stateOf(id), app::ObjectState::Done);
+  // What is to be seen with the function waits as well.
+  const app::ObjectId lines = studio.newest();
+  studio.model.document().edit("Colour", [&](app::Draft& draft) { draft.object(lines).color.by = "twice"; });
+  QCOMPARE(studio.stateOf(lines), app::ObjectState::Waiting);
+  QVERIFY(!stage.status(lines).waitsFor.empty());
 
   server = begin(address);
   QVERIFY2(!server->address.isEmpty(), server->errors());
-  QTRY_VERIFY_WITH_TIMEOUT(offer(studio, "Try again"), kPatienceMs);
-  QTest::mouseClick(offer(studio, "Try again"), Qt::LeftButton);
-  QTRY_VERIFY_WITH_TIMEOUT(stage.summary("vortices") && studio.rests(), kPatienceMs);
+  const auto isKnown = [&] {
+    const auto summary = stage.summary("vortices");
+    return summary && summary->description.attributes.contains("function.twice");
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isKnown() && studio.rests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!row.data(app::ObjectTree::WaitsRole).toBool(), kPatienceMs);
   QCOMPARE(stage.step(), std::int64_t{2});
   QCOMPARE(stage.timeToKeep(), time);
-  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
+  QCOMPARE(studio.stateOf(lines), app::ObjectState::Done);
+  QCOMPARE(stage.status(lines).scale.title, std::string("twice"));
+  QVERIFY(gone.isEmpty());
+
+  // Esc ends the waiting; what is taken back needs no server.
+  server->kill();
+  app::defineFunction(studio.model.document(), "vortices", "half", "pressure/2");
+  QTRY_VERIFY_WITH_TIMEOUT(row.data(app::ObjectTree::WaitsRole).toBool(), kPatienceMs);
+  studio.trigger("cancel");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !stage.dataStatus("vortices").problem.message.empty(),
+                           kPatienceMs);
+  QCOMPARE(stage.dataStatus("vortices").state, app::DataState::Open);
+  studio.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.dataStatus("vortices").problem.message.empty(),
+                           kPatienceMs);
+  QVERIFY(isKnown());
 
   // What is opened after all of it is gone begins at its own beginning.
-  server->kill();
-  studio.trigger("undo");
-  QTRY_COMPARE_WITH_TIMEOUT(stage.dataStatus("vortices").state, app::DataState::Failed, kPatienceMs);
   studio.model.document().removeData("vortices");
   studio.model.open({at("data/vortices.h5")});
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);

@@ -1,5 +1,5 @@
 // Probes of bodies whose nodes move from step to step: they go with the cell or the face in which they lie, in the view, in the list, in
-// plots over time, as long as somebody wants that. Needs no OpenGL.
+// plots over time, as long as somebody wants that. While what they show is being read anew, nothing old stands there. Needs no OpenGL.
 
 #include <QComboBox>
 #include <QStandardPaths>
@@ -14,7 +14,9 @@
 #include "app/ui/probe_panel.h"
 #include "core/session/session_json.h"
 #include "plugins/vtkfile/vtk_data.h"
+#include "remote/client/remote_data.h"
 #include "tests/gui/window/studio.h"
+#include "tests/remote/server_process.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -26,6 +28,8 @@ constexpr int kSteps = 3;
 std::shared_ptr<const fields::ReaderRegistry> vtkReaders() {
   auto readers = std::make_shared<fields::ReaderRegistry>();
   readers->add(std::make_unique<samples::SampleDataReader>());
+  readers->add(std::make_unique<remote::RemoteDataReader>(
+      nullptr, remote::RemoteDataOptions{.patience = std::chrono::hours(24)}));
   readers->add(std::make_unique<vtkfile::VtkDataReader>());
   return readers;
 }
@@ -144,6 +148,7 @@ class TestMovingProbes : public QObject {
   void theyStayWhereSomebodyWantsThat();
   void theyArePutAnewAtTheStepThatIsShown();
   void valuesAreNotThoseOfOneThatIsRemoved();
+  void whatIsReadAnewIsAwaited();
   void gridsThatMoveHaveTheChoice();
   void theChoiceIsOfTheStepThatIsShown();
   void linesOfPlotsStay();
@@ -254,6 +259,58 @@ void TestMovingProbes::valuesAreNotThoseOfOneThatIsRemoved() {
   app::unpinProbe(lifted.model.document(), id, 0);
   QCOMPARE(app::probeRows(document, {{id, read}}).size(), std::size_t(1));
   QVERIFY(!app::probeRows(document, {{id, read}}).at(0).known);
+}
+
+/// At another step, and at another place: its server is away, and neither the view nor the list has what was read before.
+void TestMovingProbes::whatIsReadAnewIsAwaited() {
+  Lifted lifted;
+  QVERIFY(QDir().mkpath(lifted.at("server")));
+  const auto begin = [&](const QString& address) {
+    return std::make_unique<ServerProcess>(
+        QStringList{"--root", QString::fromStdString(lifted.folder.path().string()), "--listen", address},
+        lifted.at("server"));
+  };
+  auto server = begin("127.0.0.1:0");
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString address = server->address;
+  QVERIFY(lifted.open("far://" + address + "/block.pvd"));
+  app::Stage& stage = lifted.model.stage();
+  QTRY_COMPARE_WITH_TIMEOUT(stage.steps(), kSteps, kPatienceMs);
+  const app::ObjectId id = lifted.pin({0.25, 0.5, 0.5});
+  QTRY_VERIFY_WITH_TIMEOUT(lifted.isAt({0.25, 0.5, 0.5}, 1.25), kPatienceMs);
+  std::vector<scene::PlaceMark> seen;
+  connect(&stage, &app::Stage::itemReady, this, [&](app::ObjectId its, const scene::SceneItem& item) {
+    if (its == id) seen = item.marks;
+  });
+  auto* const table = lifted.window.findChild<ui::ProbePanel*>()->findChild<QTableWidget*>();
+  QVERIFY(table && table->rowCount() == 1 && table->columnCount() == 5);
+  const auto isAwaitedAt = [&](Vec3 place) {
+    return table->columnCount() == 5 && table->item(0, 4)->text() == "…" && !lifted.row().known &&
+           length(lifted.row().place - place) < 1e-9 && seen.size() == 1 &&
+           length(seen[0].place - place) < 1e-9 && seen[0].values.size() == 1 &&
+           seen[0].values[0].first == "heat" && seen[0].values[0].second.empty();
+  };
+  server->kill();
+  stage.setStep(2);
+  // Where the body has taken it is not known yet.
+  QTRY_VERIFY_WITH_TIMEOUT(isAwaitedAt({0.25, 0.5, 0.5}), kPatienceMs);
+  const QString handle = "0/probe" + ui::ViewController::idText(id);
+  lifted.window.pipeline().select(id);
+  emit lifted.window.viewport().handleMoved(handle, {{3, 0.5, 20.5}}, true);
+  QTRY_VERIFY_WITH_TIMEOUT(isAwaitedAt({3, 0.5, 20.5}), kPatienceMs);
+  server = begin(address);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  QTRY_VERIFY_WITH_TIMEOUT(lifted.isAt({3, 0.5, 20.5}, 201.75), kPatienceMs);
+  QCOMPARE(table->item(0, 4)->text(), QString("201.75"));
+  QVERIFY(seen.size() == 1 && seen[0].values[0].second == std::vector<double>{201.75});
+  // One that stays is no other.
+  app::Document& document = lifted.model.document();
+  document.edit(
+      "Stays", [&](app::Draft& draft) { std::get<session::Probe>(draft.object(id).shape).goesFrom.clear(); });
+  QTRY_VERIFY_WITH_TIMEOUT(lifted.rests() && lifted.isAt({3, 0.5, 20.5}, 201.75), kPatienceMs);
+  server->kill();
+  stage.setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(isAwaitedAt({3, 0.5, 20.5}), kPatienceMs);
 }
 
 /// As of a flow: probes stay at first. Those that go do so from where they are put, at whichever step.

@@ -133,6 +133,19 @@ void TestStartPage::theBudgetIsSaid() {
            hint->text().contains(QString("at most %1 of this machine's %2").arg(budget, machine));
   };
   QVERIFY2(says("1.0 GiB"), qPrintable(hint->text()));
+  // As it is after a change, while the page is seen.
+  studio.trigger("settings");
+  QDialog* dialog = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((dialog = studio.child<QDialog>("settings")) && dialog->isVisible(), kPatienceMs);
+  auto* const memory = dialog->findChild<QLineEdit*>("settings.memory");
+  QVERIFY(memory);
+  typeNumber(memory, "512M");
+  QCOMPARE(studio.model.memoryBytes(), std::uint64_t{512} << 20);
+  QVERIFY2(says("512.0 MiB"), qPrintable(hint->text()));
+  dialog->close();
+  // Whoever else changes it.
+  QVERIFY(studio.model.setMemoryBytes(std::uint64_t{2} << 30));
+  QVERIFY2(says("2.0 GiB"), qPrintable(hint->text()));
 }
 
 int main(int count, char** words) {

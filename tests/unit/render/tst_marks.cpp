@@ -248,6 +248,8 @@ class TestMarks : public QObject {
     QCOMPARE(lines.size(), std::size_t(2));
     QCOMPARE(lines[0], std::string("3: pressure 0.71429"));
     QCOMPARE(lines[1], std::string("velocity (1, 2.5, −3)"));
+    mark.values = {{"pressure", {}}};  // is being read
+    QCOMPARE(linesOf(mark), std::vector<std::string>{"3: pressure \u2026"});
     mark.found = false;
     QCOMPARE(linesOf(mark), std::vector<std::string>{"3: outside of the data"});
   }
