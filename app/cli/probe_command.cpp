@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/cli/probe_along.h"
 #include "app/cli/probe_output.h"
 #include "app/cli/progress.h"
 #include "app/cli/resources.h"
@@ -29,16 +30,21 @@ class ProbeCommand final : public Command {
   Manual manual() override {
     Manual manual{
         "probe",
-        "gives the values of functions at points and along lines, in time",
+        "gives the values of functions at points, along lines and along the lines of an object, in time",
         {"A line per point: the point, then the values, or \"outside\" where no unblanked cell holds it. Of "
          "adaptive grids (AMR) with values of cells they are those of the finest cell that holds the point; "
          "of surfaces in space those of the face on which it lies, to a ten-thousandth of the diagonal of "
          "the data. Of "
          "several functions the first line, after a #, says which values follow, NAME[3] for a vector of "
          "three; of several steps a line says which follows.",
+         "With --along a session is named in place of data: of its isolines, streamlines or surface-lines of that "
+         "name each point has the number of its line, the distance along it, the point and the values that "
+         "the lines show there. Pieces that meet are one line.",
          "With --csv rows of step, time, number of the line, distance along it, x, y, z, block, cell (i, j, "
-         "k) and values; where no cell holds the point those after z are empty."},
-        {{"DATA", "", "grid or data files, or URLs", ListTarget{&m_data.sources}, true}},
+         "k) and values; where no cell holds the point those after z are empty. With --along there are no "
+         "block and cell."},
+        {{"SESSION|DATA", "", "a session file, with --along, or grid or data files or URLs",
+          ListTarget{&m_data.sources}, true}},
         m_data.options()};
     manual.options.insert(
         manual.options.end(),
@@ -48,9 +54,11 @@ class ProbeCommand final : public Command {
          {"--at", "X,Y,Z", "where; several points may follow", ListTarget{&m_points}},
          {"--line", "X,Y,Z", "the two ends of a line, one after the other; several lines may follow",
           ListTarget{&m_ends}},
+         {"--along", "OBJECT", "an object of the session, along whose lines is read", &m_along},
          {"--count", "N", "points of a line, its ends included", IntegerTarget{&m_count, 2, 1'000'000'000},
           false, "101"}});
-    manual.options.push_back(stepsOption(m_steps, "0"));
+    manual.options.push_back(stepsOption(m_steps, ""));
+    manual.options.back().byDefault = "0; with --along those that the session shows";
     manual.options.insert(manual.options.end(),
                           {{"--csv", "FILE", "write comma-separated values; - is standard output", &m_csv},
                            overwriteOption(m_overwrite),
@@ -63,8 +71,12 @@ class ProbeCommand final : public Command {
   void run(const Context& context) override {
     if (m_count > 0 && m_ends.empty()) throw UsageError("--count is of a --line", "leave it out");
     if (m_overwrite && m_csv.empty()) throw UsageError("--overwrite goes with --csv", "leave it out");
+    if (!m_along.empty()) return probeAlong(alongQuestion(), context);
+    if (m_steps.empty()) m_steps = "0";
     const ProbePoints points(m_points, m_ends, static_cast<std::uint64_t>(m_count > 0 ? m_count : kCount));
-    if (points.size() == 0) throw UsageError("name points with --at or a line with --line");
+    if (points.size() == 0)
+      throw UsageError("name points with --at or a line with --line",
+                       "or a session, and an object of it with --along");
     if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
     RunFiles files(m_overwrite);
     declareReads(files, m_data.request(context.stop));
@@ -87,6 +99,18 @@ class ProbeCommand final : public Command {
   }
 
  private:
+  AlongQuestion alongQuestion() const {
+    if (!m_points.empty() || !m_ends.empty()) throw UsageError("--along goes without --at and --line");
+    if (m_data.sources.size() != 1 || !looksLikeSession(m_data.sources.front()))
+      throw UsageError("--along is of an object of a session",
+                       "name the session's file in place of the data");
+    if (!m_data.solutions.empty() || !m_data.reader.empty() || !m_data.settings.empty())
+      throw UsageError("a session names its data itself", "leave out --solution, --reader and --option");
+    if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
+    return {m_data.sources.front(), m_along,     m_functions, m_steps, m_csv, m_json, m_overwrite,
+            m_memoryBytes,          m_processors};
+  }
+
   struct Opened {
     std::unique_ptr<fields::OpenData> data;
     std::shared_ptr<const fields::FunctionPlan> plan;
@@ -185,7 +209,7 @@ class ProbeCommand final : public Command {
 
   DataArguments m_data;
   std::vector<std::string> m_functions, m_points, m_ends;
-  std::string m_steps, m_csv;
+  std::string m_steps, m_csv, m_along;
   int m_count = 0;  ///< none is said
   bool m_json = false, m_overwrite = false;
   std::uint64_t m_memoryBytes = 0;

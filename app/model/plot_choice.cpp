@@ -7,6 +7,7 @@
 #include "app/model/own_functions.h"
 #include "app/model/probes.h"
 #include "core/session/look_names.h"
+#include "core/session/values_along.h"
 
 namespace farfield::app {
 namespace {
@@ -81,6 +82,19 @@ std::vector<PlacedProbe> probesOf(const Document& document, const std::string& d
     }
   }
   return found;
+}
+
+std::vector<ObjectId> objectsWithLines(const Document& document, const std::string& dataName) {
+  std::vector<ObjectId> found;
+  for (const DocumentState::Entry& each : document.state().objects)
+    if (each.object->data == dataName && session::hasLines(each.object->shape)) found.push_back(each.id);
+  return found;
+}
+
+QString whyNoLines() {
+  return QCoreApplication::translate("PlotChoice",
+                                     "These data have no isolines, streamlines or lines on a surface. Add "
+                                     "some, and functions can be plotted along them.");
 }
 
 void followPlotNames(const DocumentState& before, Draft& draft) {

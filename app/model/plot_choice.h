@@ -36,6 +36,11 @@ PlacedProbe placeOfProbe(const session::Probe& probe, std::size_t number);
 /// All places of the probes of these data that are shown and are no plot's line, in the order of the session.
 std::vector<PlacedProbe> probesOf(const Document& document, const std::string& dataName);
 
+/// The objects of these data that have lines along which functions can be plotted, in the order of the session.
+std::vector<ObjectId> objectsWithLines(const Document& document, const std::string& dataName);
+/// Why nothing is plotted along lines where there are no such objects.
+QString whyNoLines();
+
 /// After a change from `before`: the plot has the object's and the data's new names. Where the object is gone values are of all of the data,
 /// a curve along it is along the line of these data, and where there is none, or no point, there is no plot; nor where the data are gone.
 void followPlotNames(const DocumentState& before, Draft& draft);

@@ -4,6 +4,7 @@
 #include "app/first/first_places.h"
 #include "app/first/usual_vector.h"
 #include "app/model/field_maker.h"
+#include "core/session/look_names.h"
 #include "core/session/run/remote_run.h"
 
 namespace farfield::app {
@@ -299,7 +300,8 @@ QString whyNoPlot(session::PlotChoice::Kind kind, const DataSummary& data) {
   using Kind = session::PlotChoice::Kind;
   if (!rendererFunctions(data).empty())
     return tr("A renderer gives pictures, not values: open the files that it reads to plot them.");
-  if (kind == Kind::Values || holdsPlaces(data)) return {};
+  // Lines have values wherever they lie.
+  if (kind == Kind::Values || kind == session::kAlongLines || holdsPlaces(data)) return {};
   if (!isSurfaceInSpace(data))
     return tr(
         "These data are a sheet of nodes across i or j, and no line or probe lies in it: how often values "

@@ -27,6 +27,9 @@ QPalette paperColors() {
 }
 
 constexpr int kMostMarks = 8;
+/// In pixels, between points of a curve of more than so many.
+constexpr double kLeastStep = 0.3;
+constexpr std::size_t kManyPoints = 5000;
 
 /// The numbers beside curves: as many as there is room for.
 color::Ticks ticksBeside(const std::array<double, 2>& range, double height, double em) {
@@ -279,12 +282,15 @@ void CurveView::paintLine(QPainter& painter, const QRectF& plot, std::size_t n) 
   QPainterPath path;
   bool down = false;
   const std::vector<double>& values = m_curve.valuesOf(n);
+  const bool isLong = values.size() > kManyPoints;
   for (std::size_t at = 0; at < values.size(); ++at) {
     if (!std::isfinite(values[at])) {
       down = false;
       continue;
     }
     const QPointF point(pixelOf(m_curve.placeOf(at), plot), heightOf(values[at], m_axes.sides[n], plot));
+    // Of very many points those that are told apart on paper as well are enough, and drawn in time.
+    if (isLong && down && (point - path.currentPosition()).manhattanLength() < kLeastStep) continue;
     // A value between two gaps is a dot.
     if (!down) path.addEllipse(point, 0.6, 0.6);
     down ? path.lineTo(point) : path.moveTo(point);
@@ -321,7 +327,16 @@ void CurveView::mouseMoveEvent(QMouseEvent* event) {
   m_pointed = -1;
   double nearest = INFINITY;
   for (std::size_t n = 0; n < m_curve.values.size() && at >= plot.left() && at <= plot.right(); ++n) {
-    const double away = std::abs(pixelOf(m_curve.placeOf(n), plot) - at);
+    const double across = pixelOf(m_curve.placeOf(n), plot) - at;
+    double away = std::abs(across);
+    // Where several points have one place that is meant whose value is nearest.
+    if (m_curve.wanders) {
+      away = INFINITY;
+      for (std::size_t each = 0; each < m_curve.count(); ++each)
+        if (const double value = m_curve.valuesOf(each)[n]; std::isfinite(value))
+          away = std::min(
+              away, std::hypot(across, heightOf(value, m_axes.sides[each], plot) - event->position().y()));
+    }
     if (away < nearest) nearest = away, m_pointed = static_cast<int>(n);
   }
   update();

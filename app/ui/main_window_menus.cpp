@@ -382,8 +382,8 @@ void MainWindow::makeMenus() {
   panels->addSeparator();
   fill(view, {"resetLayout"});
   QMenu* const compute = menuBar()->addMenu(tr("&Compute"));
-  fill(compute, {"recompute", "readAgain", "cancel", "", "calculator", "pinProbe", "plotLine", "plotTime",
-                 "plotValues", ""});
+  fill(compute, {"recompute", "readAgain", "cancel", "", "calculator", "pinProbe", "plotLine", "plotAlong",
+                 "plotTime", "plotValues", ""});
   for (QAction* const each : m_time->stepActions()) compute->addAction(each);
   fill(menuBar()->addMenu(tr("&Help")), {"guide", "keys", "whatIsThis", "explainClick", "", "about"});
 
@@ -473,6 +473,7 @@ void MainWindow::showObjectMenu(const QPoint& globalPosition) {
     });
     for (const char* const name : {"rename", "duplicate", "remove", "recompute"})
       menu.addAction(m_actions.at(name));
+    if (session::hasLines(object->shape)) menu.addAction(m_actions.at("plotAlong"));
     menu.addSeparator();
   } else if (m_pipeline->isDataSelected()) {
     for (const char* const name : addingActions(Where::Menu)) menu.addAction(m_actions.at(name));

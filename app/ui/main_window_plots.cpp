@@ -1,4 +1,4 @@
-// Plots, as commands of the window: along a line, over time, and how often values occur.
+// Plots, as commands of the window: along a line, along the lines of an object, over time, and how often values occur.
 
 #include <QAction>
 
@@ -10,6 +10,8 @@
 #include "app/ui/main_window.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
+#include "core/session/look_names.h"
+#include "core/session/values_along.h"
 
 namespace farfield::ui {
 namespace {
@@ -26,6 +28,10 @@ QString tipOfPlot(session::PlotChoice::Kind kind) {
       return MainWindow::tr(
           "The histogram of a function: on the selected object, with its area and integrals, or in all of the data");
   }
+  if (kind == session::kAlongLines)
+    return MainWindow::tr(
+        "Functions along the lines of the selected object (isolines, streamlines, lines on a surface), as curves "
+        "over the way along them or over x, y or z");
   return {};
 }
 
@@ -36,6 +42,11 @@ void MainWindow::makePlotActions() {
          tipOfPlot(session::PlotChoice::Kind::Line), [this] {
            showPanel(m_plots);
            m_plots->showFor(m_pipeline->selectedObject());
+         });
+  action("plotAlong", {}, tr("Plot along the lines of an ob&ject"), QKeySequence("Ctrl+Shift+J"),
+         tipOfPlot(session::kAlongLines), [this] {
+           showPanel(m_plots);
+           m_plots->showAlong(m_pipeline->selectedObject());
          });
   action("plotTime", {}, tr("Plot &over time"), QKeySequence("Ctrl+Shift+T"),
          tipOfPlot(session::PlotChoice::Kind::Time), [this] { plotOverTime(); });
@@ -82,11 +93,18 @@ void MainWindow::plotOverTimeAt(const std::string& dataName, Vec3 place) {
 /// Plots that these data have none of say why.
 void MainWindow::updatePlots(const app::DataSummary* shown) {
   using Kind = session::PlotChoice::Kind;
-  for (const auto& [kind, name] : {std::pair(Kind::Line, "plotLine"), std::pair(Kind::Time, "plotTime"),
-                                   std::pair(Kind::Values, "plotValues")}) {
+  for (const auto& [kind, name] :
+       {std::pair(Kind::Line, "plotLine"), std::pair(Kind::Time, "plotTime"),
+        std::pair(Kind::Values, "plotValues"), std::pair(session::kAlongLines, "plotAlong")}) {
     QAction& plot = *m_actions.at(name);
-    const QString why = shown ? app::whyNoPlot(kind, *shown) : QString();
-    plot.setEnabled(why.isEmpty() && (kind != Kind::Line || !m_model.document().session().data.empty()));
+    QString why = shown ? app::whyNoPlot(kind, *shown) : QString();
+    const bool isAlong = kind == session::kAlongLines;
+    if (isAlong && shown && why.isEmpty() &&
+        app::objectsWithLines(m_model.document(), m_model.openDataOr(m_pipeline->selectedData())).empty())
+      why = app::whyNoLines();
+    const bool isOfData = kind == Kind::Line || isAlong;
+    plot.setEnabled(why.isEmpty() && (!isOfData || !m_model.document().session().data.empty()) &&
+                    (!isAlong || shown));
     setTip(plot, why.isEmpty() ? tipOfPlot(kind) : why);
   }
 }

@@ -18,6 +18,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/tab_order.h"
 #include "app/ui/typed_line.h"
+#include "core/session/look_names.h"
 
 namespace farfield::ui {
 namespace {
@@ -35,11 +36,13 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
       m_data(new QComboBox(this)),
       m_by(new QComboBox(this)),
       m_over(new QComboBox(this)),
+      m_across(new QComboBox(this)),
       m_all(new QCheckBox(tr("All probes"), this)),
       m_curve(new CurveView(this)),
       m_note(new QLabel(this)),
       m_csv(new QToolButton(this)),
-      m_svg(new QToolButton(this)) {
+      m_svg(new QToolButton(this)),
+      m_reader(model.engine()) {
   setObjectName("plotPanel");
   auto* const column = new QVBoxLayout(this);
   column->setContentsMargins(kPanelMargin, 6, kPanelMargin, 6);
@@ -81,7 +84,10 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&stage, &app::Stage::dataOpened, this, &PlotPanel::fillData);
   connect(&stage, &app::Stage::dataGrown, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::dataReadAgain, this, [this](const std::string& name) {
-    if (name == data()) m_asked.reset();
+    if (name == data()) {
+      m_asked.reset();
+      m_alongAsked.reset();
+    }
     fillData();
     askSoon();
   });
@@ -105,7 +111,7 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   });
   connect(&model.document(), &app::Document::objectChanged, this, [this](app::ObjectId id) {
     if (id == m_place) readPlace();
-    if (kind() == Kind::Values && id == object()) askSoon();
+    if (isOfObjects() && id == object()) askSoon();
   });
   connect(&model.document(), &app::Document::imageChanged, this, [this] {
     if (kind() == Kind::Values && m_sums) showSums(object());  // what is cut away
@@ -114,6 +120,8 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
     if (id == m_place) setPlace(0);
   });
   connect(&model.engine(), &app::Engine::curveRead, this, &PlotPanel::showAnswer);
+  connect(&m_reader, &app::AlongReader::progressed, this, &PlotPanel::showAlongProgress);
+  connect(&m_reader, &app::AlongReader::ended, this, &PlotPanel::takeAlong);
   fillData();
   showControls();
 }
@@ -136,17 +144,20 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   m_kind->addItem(tr("Along a line"));
   m_kind->addItem(tr("Over time at a point"));
   m_kind->addItem(tr("How often values occur"));
+  m_kind->addItem(tr("Along the lines of an object"));
   m_dataLabel = addChoice("data", tr("Data"), tr("Whose functions are plotted"), m_data);
-  m_overLabel = addChoice(
-      "over", tr("Over"),
-      tr("All of the data by nodes, or by cells what belongs to these; or an object by its area or length"),
-      m_over);
+  m_overLabel = addChoice("over", tr("Over"), {}, m_over);
   m_byLabel = addChoice(
       "by", tr("Of"),
       tr("The function whose values are plotted, or an expression of functions; several with commas "
          "between, such as “%1”")
           .arg("mach, pressure"),
       m_by);
+  m_acrossLabel =
+      addChoice("across", tr("Over"),
+                tr("The way along each line from where it begins, or where its points lie"), m_across);
+  for (const QString& text : {tr("distance along the line"), tr("x"), tr("y"), tr("z")})
+    m_across->addItem(text);
   m_by->setEditable(true);
   m_by->setInsertPolicy(QComboBox::NoInsert);
   for (std::size_t n = 0; n < 2; ++n) {
@@ -183,6 +194,8 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   });
   connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
     takeKnownLine();
+    if (m_listsOfWalls != (kind() == session::kAlongLines)) fillFunctions(m_by->currentText().toStdString());
+    fillObjects();
     showControls();
     askSoon();
   });
@@ -202,6 +215,10 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     keepMet(*m_over);
     askSoon();
   });
+  connect(m_across, &QComboBox::activated, this, [this] {
+    keepMet(*m_across);
+    askSoon();
+  });
   connect(m_by, &QComboBox::currentIndexChanged, this, &PlotPanel::askSoon);
   m_typingPause.setSingleShot(true);
   m_typingPause.setInterval(kTypingPauseMs);
@@ -212,7 +229,7 @@ void PlotPanel::buildControls(QGridLayout* grid) {
       keepMet(*choice);
       askSoon();  // where nothing was plotted what is chosen may be what stood there
     });
-  for (QComboBox* const choice : {m_kind, m_data, m_by, m_over}) choice->installEventFilter(this);
+  for (QComboBox* const choice : {m_kind, m_data, m_by, m_over, m_across}) choice->installEventFilter(this);
   m_by->lineEdit()->installEventFilter(this);
   connect(m_by->lineEdit(), &QLineEdit::textEdited, this, &PlotPanel::seeTyped);
   connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, &PlotPanel::endTyping);
@@ -226,6 +243,10 @@ QSize PlotPanel::sizeHint() const {
 
 PlotPanel::Kind PlotPanel::kind() const {
   return static_cast<Kind>(std::max(0, m_kind->currentIndex()));
+}
+
+bool PlotPanel::isOfObjects() const {
+  return kind() == Kind::Values || kind() == session::kAlongLines;
 }
 
 app::ObjectId PlotPanel::object() const {
@@ -278,6 +299,7 @@ void PlotPanel::fillData() {
   }
   fillObjects();
   takeChoice();
+  if (kind() == session::kAlongLines) askSoon();  // what lines lie on has moved, perhaps
   if (kind() != Kind::Time) return;
   showControls();
   if (plotsAllProbes()) askSoon();  // they come, go, move and are called something else
@@ -289,6 +311,10 @@ void PlotPanel::fillFunctions(const std::string& wish) {
   const auto summary = m_model.stage().summary(data());
   if (!summary) return;
   for (const std::string& name : app::scalarsToChoose(*summary)) m_by->addItem(QString::fromStdString(name));
+  // Of lines on walls; of others it is said that they have none.
+  m_listsOfWalls = kind() == session::kAlongLines;
+  if (m_listsOfWalls)
+    for (const std::string& name : app::wallFunctions(*summary)) m_by->addItem(QString::fromStdString(name));
   for (const std::string& name : {wish, app::usualScalar(*summary)})
     if (const int at = m_by->findText(QString::fromStdString(name)); at >= 0) {
       m_by->setCurrentIndex(at);
@@ -301,12 +327,18 @@ void PlotPanel::fillFunctions(const std::string& wish) {
 }
 
 void PlotPanel::fillObjects() {
-  const app::ObjectId before = object();
+  const bool isAlong = kind() == session::kAlongLines;
+  const bool listsLines = m_over->count() > 0 && m_over->itemData(0).toULongLong() != 0;
+  const app::ObjectId before = listsLines == isAlong ? object() : 0;
   const app::ObjectId kept =
       m_kept && m_kept->kind == Kind::Values ? m_model.document().idNamed(m_kept->on) : 0;
-  QList<std::pair<QString, qulonglong>> wanted{{tr("all of the data"), 0}};
+  QList<std::pair<QString, qulonglong>> wanted;
+  if (!isAlong) wanted.append({tr("all of the data"), 0});
   const app::Document& document = m_model.document();
-  for (const app::ObjectId id : document.objectIds()) {
+  for (const app::ObjectId id :
+       isAlong ? app::objectsWithLines(document, data()) : std::vector<app::ObjectId>{})
+    wanted.append({QString::fromStdString(document.object(id)->name), id});
+  for (const app::ObjectId id : isAlong ? std::vector<app::ObjectId>{} : document.objectIds()) {
     const session::Object* const its = document.object(id);
     if (its->data != data() || app::volumeIn(*its)) continue;
     // What was chosen stays so: who hides it for a while gets its values back with it.
@@ -332,8 +364,16 @@ void PlotPanel::showControls() {
   const bool several = m_data->count() > 1;
   m_dataLabel->setVisible(several);
   m_data->setVisible(several);
-  m_overLabel->setVisible(its == Kind::Values);
-  m_over->setVisible(its == Kind::Values);
+  const bool isAlong = its == session::kAlongLines;
+  m_overLabel->setText(isAlong ? tr("Along") : tr("Over"));
+  m_over->setAccessibleName(m_overLabel->text());
+  m_over->setToolTip(isAlong ? tr("Whose lines they are: isolines, streamlines or lines on a surface")
+                             : tr("All of the data by nodes, or by cells what belongs to these; or an object "
+                                  "by its area or length"));
+  m_overLabel->setVisible(isOfObjects());
+  m_over->setVisible(isOfObjects());
+  m_acrossLabel->setVisible(isAlong);
+  m_across->setVisible(isAlong);
   // Of an object its colours say which.
   const bool chooses = its != Kind::Values || object() == 0;
   m_byLabel->setVisible(chooses);
@@ -380,6 +420,11 @@ void PlotPanel::showEvent(QShowEvent* event) {
 
 void PlotPanel::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
+  stopCurve();
+  stopAlong();
+}
+
+void PlotPanel::stopCurve() {
   if (m_asked) m_model.engine().readCurve(std::nullopt);
   m_asked.reset();
 }
@@ -405,6 +450,7 @@ void PlotPanel::askSoon() {
 void PlotPanel::showNothing(const QString& text) {
   m_answer.reset();
   m_sums.reset();
+  m_alongRead.reset();
   m_saysWrong = false;
   m_curve->showText(text);
   m_note->clear();
@@ -414,22 +460,24 @@ void PlotPanel::showNothing(const QString& text) {
 void PlotPanel::ask() {
   if (!isVisible()) return;
   const auto summary = m_model.stage().summary(data());
+  const bool isAlong = kind() == session::kAlongLines;
+  if (!isAlong || !summary) stopAlong();
   if (!summary) return showNothing(tr("No data are open."));
   if (kind() == Kind::Values && object() != 0) {
-    if (m_asked) m_model.engine().readCurve(std::nullopt);
-    m_asked.reset();
+    stopCurve();
     return askObject(object());
   }
   ++m_sumsAsked;  // an answer that is on its way comes too late
   QString why = whyNone();
+  if (why.isEmpty() && isAlong && object() == 0) why = app::whyNoLines();
   // Nobody asked for a curve of what has no line and no point in the view.
-  if (why.isEmpty() && kind() != Kind::Values && !m_place && !m_model.document().state().frame->plot)
+  if (why.isEmpty() && !isOfObjects() && !m_place && !m_model.document().state().frame->plot)
     why = tr("Nothing is plotted. Choose Compute ▸ Plot along a line or Plot over time.");
   if (why.isEmpty() && plotsAllProbes() && app::probesOf(m_model.document(), data()).empty())
     why = tr("No probe of these data is shown.");
   if (!why.isEmpty()) {
-    if (m_asked) m_model.engine().readCurve(std::nullopt);
-    m_asked.reset();
+    stopCurve();
+    stopAlong();
     return showNothing(why);
   }
   if (m_by->currentText().isEmpty() && !m_typing)
@@ -437,9 +485,11 @@ void PlotPanel::ask() {
   const QString wrong = problemOf(m_by->currentText());
   // While it is being typed, what was taken last is plotted.
   if (!wrong.isEmpty() && (!m_typed || m_taken.isEmpty())) return showWrong(wrong);
+  const QString by = wrong.isEmpty() ? m_by->currentText() : m_taken;
+  if (isAlong) return askAlong(*summary, by);
   app::CurveRequest request;
   request.dataKey = m_model.stage().keyOf(data());
-  request.functions = app::plottedFunctions(*summary, wrong.isEmpty() ? m_by->currentText() : m_taken);
+  request.functions = app::plottedFunctions(*summary, by);
   request.kind = kind() == Kind::Line   ? app::CurveRequest::Kind::Line
                  : kind() == Kind::Time ? app::CurveRequest::Kind::Time
                                         : app::CurveRequest::Kind::Values;

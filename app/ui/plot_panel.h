@@ -1,6 +1,6 @@
 #pragma once
-// The panel of plots: functions along a line, over time at a point, or how often values of one occur, in all of the data or
-// on an object, as a curve beside the view that follows what is shown. Curves are written as tables and drawings. What somebody
+// The panel of plots: functions along a line, along the lines of an object, over time at a point, or how often values of one occur, in all
+// of the data or on an object, as a curve beside the view that follows what is shown. Curves are written as tables and drawings. What somebody
 // chose is kept in the session, and undone.
 
 #include <QTimer>
@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/model/along_reader.h"
 #include "app/model/app_model.h"
 #include "app/model/item_sums.h"
 #include "app/model/plot_choice.h"
@@ -42,6 +43,8 @@ class PlotPanel : public QWidget {
   app::ObjectId place() const { return m_place; }
   /// How often its values occur on it.
   void showValuesOn(app::ObjectId object);
+  /// Along its lines; along those of the first object of the data that has some, where it has none.
+  void showAlong(app::ObjectId object);
   CurveView& curve() { return *m_curve; }
   /// Of an object, once they are there.
   const std::optional<app::ItemSums>& sums() const { return m_sums; }
@@ -72,10 +75,20 @@ class PlotPanel : public QWidget {
   void showAnswer(const app::CurveAnswer& answer);
   static QString textOfOneStep(const app::CurveAnswer& answer, const Curve& curve);
   void showSums(app::ObjectId object);
+  void askAlong(const app::DataSummary& summary, const QString& functions);
+  void takeAlong(std::shared_ptr<const session::ValuesAlong> values, const QString& problem);
+  void showAlongProgress(double part);
+  void drawAlong();
+  QString tableAlong() const;
+  /// Nothing of the kind is asked for any more.
+  void stopCurve();
+  void stopAlong();
   void showNothing(const QString& text);
   void save(const QString& filter, const char* suffix);
   QString table() const;
   Kind kind() const;
+  /// object() is one whose values are counted, or along whose lines is plotted.
+  bool isOfObjects() const;
   /// Whether curves over time are at all probes of the data.
   bool plotsAllProbes() const;
   /// At which the curves over time are: one, or all that are shown, as many as have room in one plot. One alone has no name.
@@ -134,7 +147,8 @@ class PlotPanel : public QWidget {
 
   app::AppModel& m_model;
   QComboBox *m_kind, *m_data, *m_by, *m_over;
-  QLabel *m_dataLabel = nullptr, *m_byLabel = nullptr, *m_overLabel = nullptr;
+  QComboBox* m_across;  ///< what curves along lines go over
+  QLabel *m_dataLabel = nullptr, *m_byLabel = nullptr, *m_overLabel = nullptr, *m_acrossLabel = nullptr;
   std::array<QLabel*, 2> m_endLabels{};
   std::array<std::array<NumberEdit*, 3>, 2> m_ends{};
   QCheckBox* m_all;  ///< of the probes, over time
@@ -150,10 +164,11 @@ class PlotPanel : public QWidget {
   std::optional<session::PlotChoice> m_kept;  ///< as the session had it last
   std::uint64_t m_visit = 0;                  ///< to a list
   QTimer m_typingPause{this};
-  bool m_typing = false;      ///< in the field of the function, since it had the keyboard
-  bool m_typed = false;       ///< there, and not taken yet
-  QString m_before, m_taken;  ///< in that field when typing began, and as it was taken last
-  bool m_saysWrong = false;   ///< there is no curve, but what is wrong with the function
+  bool m_typing = false;        ///< in the field of the function, since it had the keyboard
+  bool m_typed = false;         ///< there, and not taken yet
+  QString m_before, m_taken;    ///< in that field when typing began, and as it was taken last
+  bool m_listsOfWalls = false;  ///< the field of the function has those that have values on walls only
+  bool m_saysWrong = false;     ///< there is no curve, but what is wrong with the function
   ProblemLabel m_byProblem;
   std::uint64_t m_typedVisit = 0;            ///< in which that began
   std::optional<app::CurveRequest> m_asked;  ///< last
@@ -161,6 +176,10 @@ class PlotPanel : public QWidget {
   std::optional<app::CurveAnswer> m_answer;
   std::optional<app::ItemSums> m_sums;
   std::uint64_t m_sumsAsked = 0;
+  app::AlongReader m_reader;
+  std::optional<app::AlongRequest> m_alongAsked;            ///< last
+  std::shared_ptr<const session::ValuesAlong> m_alongRead;  ///< last, which is shown until there is more
+  std::vector<std::string> m_alongFunctions;                ///< of that
 };
 
 }  // namespace farfield::ui

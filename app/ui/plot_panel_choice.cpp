@@ -62,7 +62,7 @@ void PlotPanel::moveInside() {
     return filled && kind() == its && data() == name && end(0) == (*filled)[0] &&
            (its == Kind::Time ? m_place == 0 : end(1) == (*filled)[1]);
   };
-  if (!stands() || kind() == Kind::Values) return;
+  if (!stands() || isOfObjects()) return;
   const Vec3 middle = kind() == Kind::Time ? end(0) : 0.5 * (end(0) + end(1));
   m_model.seekInside(data(), middle, this, [this, middle, stands](Vec3 found) {
     const auto summary = m_model.stage().summary(data());
@@ -88,7 +88,7 @@ void PlotPanel::setPlace(app::ObjectId id, std::size_t number) {
 
 void PlotPanel::readPlace() {
   const session::Object* const object = m_model.document().object(m_place);
-  if (!object || kind() == Kind::Values) return;
+  if (!object || isOfObjects()) return;
   m_endsOf = kind();
   if (const session::LineSeeds* const rake = rakeOf(*object)) {
     setEnd(0, rake->from);
@@ -108,7 +108,7 @@ void PlotPanel::takeKnownLine() {
   setPlace(kind() == Kind::Line ? app::plotLineOf(m_model.document(), data()) : 0);
   if (m_place)
     readPlace();
-  else if (kind() != Kind::Values && kind() != m_endsOf)
+  else if (!isOfObjects() && kind() != m_endsOf)
     showLineThrough(nullptr);
 }
 
@@ -213,6 +213,20 @@ void PlotPanel::showValuesOn(app::ObjectId object) {
   askSoon();
 }
 
+void PlotPanel::showAlong(app::ObjectId id) {
+  const session::Object* const object = m_model.document().object(id);
+  if (object)
+    if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
+      m_data->setCurrentIndex(at);
+  setKind(session::kAlongLines);
+  fillFunctions(object && !object->color.by.empty() ? object->color.by : keptFunction());
+  fillObjects();
+  m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(id))));
+  keep();
+  showControls();
+  askSoon();
+}
+
 std::string PlotPanel::keptFunction() const {
   return m_kept && m_kept->data == data() ? m_kept->by : std::string();
 }
@@ -221,12 +235,13 @@ session::PlotChoice PlotPanel::choice() const {
   session::PlotChoice choice;
   choice.kind = kind();
   choice.data = data();
-  const app::ObjectId on = kind() == Kind::Values ? object() : m_place;
+  const app::ObjectId on = isOfObjects() ? object() : m_place;
   if (const session::Object* const its = m_model.document().object(on)) {
     choice.on = its->name;
     if (kind() == Kind::Time) choice.place = static_cast<std::int64_t>(m_placeNumber);
   }
   if (plotsAllProbes()) choice.place = session::kAllPlaces;
+  if (kind() == session::kAlongLines) choice.place = m_across->currentIndex();
   const QString by = m_by->currentText();
   choice.by = makesSense(by) ? by.toStdString() : keptFunction();
   return choice;
@@ -269,8 +284,8 @@ void PlotPanel::showTyped() {
 }
 
 void PlotPanel::showWrong(const QString& problem) {
-  if (m_asked) m_model.engine().readCurve(std::nullopt);
-  m_asked.reset();
+  stopCurve();
+  stopAlong();
   showNothing(problem);
   m_saysWrong = true;
 }
@@ -331,13 +346,15 @@ void PlotPanel::takeChoice() {
   m_kept = said;
   // Nobody chose it now: its place is not selected.
   const QSignalBlocker quiet(this), quietData(m_data), quietKind(m_kind), quietOver(m_over);
+  const bool isAlong = its.kind == session::kAlongLines;
   m_data->setCurrentIndex(at);
   m_kind->setCurrentIndex(static_cast<int>(its.kind));
   m_all->setChecked(its.place == session::kAllPlaces);
   fillFunctions(its.by);
   fillObjects();
   const app::ObjectId on = m_model.document().idNamed(its.on);
-  if (its.kind == Kind::Values) {
+  if (isAlong) m_across->setCurrentIndex(static_cast<int>(its.place));
+  if (isOfObjects()) {
     m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(on))));
     setPlace(0);
   } else if (on) {

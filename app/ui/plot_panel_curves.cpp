@@ -91,6 +91,7 @@ void PlotPanel::showAnswer(const app::CurveAnswer& answer) {
   if (!answer.problem.empty()) return showNothing(app::windowMessage(answer.problem));
   m_answer = answer;
   m_sums.reset();
+  m_alongRead.reset();
   m_saysWrong = false;
   const auto summary = m_model.stage().summary(data());
   if (!summary) return showNothing(tr("No data are open."));

@@ -44,6 +44,7 @@ QString PlotPanel::table() const {
                csvNumber(curve.values[n]) + '\n';
     return table;
   }
+  if (m_alongRead) return tableAlong();
   const app::CurveRequest& request = m_answer->request;
   QString names;
   for (std::size_t n = 0; n < curve.count(); ++n)
@@ -74,7 +75,7 @@ QString PlotPanel::table() const {
 }
 
 bool PlotPanel::writeCsv(const QString& path) const {
-  if (m_curve->curve().values.empty() || (!m_answer && !m_sums)) return false;
+  if (m_curve->curve().values.empty() || (!m_answer && !m_sums && !m_alongRead)) return false;
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return false;
   file.write(table().toUtf8());

@@ -39,6 +39,7 @@ void PlotPanel::askObject(app::ObjectId object) {
         if (!guard || number != m_sumsAsked) return;
         if (problem) return showNothing(QString::fromStdString(problem->message));
         m_answer.reset();
+        m_alongRead.reset();
         m_sums = *sums;
         showSums(object);
       });

@@ -134,14 +134,20 @@ void readLayout(const View& view, ViewLayout& out) {
 }
 
 void readPlot(const View& view, std::optional<PlotChoice>& out) {
-  if (!view.present() || !view.object({"kind", "data", "by", "on", "place"})) return;
+  if (!view.present() || !view.object({"kind", "data", "by", "on", "place", "over"})) return;
   PlotChoice plot;
   view["kind"].require("say what is plotted");
   if (const auto kind = view["kind"].choice(kPlotKindNames)) plot.kind = static_cast<PlotChoice::Kind>(*kind);
   view["data"].read(plot.data);
   view["by"].read(plot.by);
   view["on"].read(plot.on);
-  if (view["place"].isText(kAllPlacesName))
+  const bool isAlong = plot.kind == kAlongLines;
+  for (const char* const key : {"place", "over"})
+    if (view[key].present() && isAlong == (key == std::string("place")))
+      view[key].wrong(isAlong ? "is for plots over time" : "is for plots along the lines of an object");
+  if (isAlong) {
+    if (const auto over = view["over"].choice(kAlongOverNames)) plot.place = *over;
+  } else if (view["place"].isText(kAllPlacesName))
     plot.place = kAllPlaces;
   else
     view["place"].read(plot.place, 0, static_cast<std::int64_t>(Probe::kMostPoints) - 1);

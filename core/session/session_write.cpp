@@ -127,7 +127,10 @@ Json jsonOf(const PlotChoice& plot) {
   keys.put("data", plot.data, std::string());
   keys.put("by", plot.by, std::string());
   keys.put("on", plot.on, std::string());
-  if (plot.place == kAllPlaces)
+  if (plot.kind == kAlongLines)
+    keys.put("over", std::string(kAlongOverNames.at(static_cast<std::size_t>(plot.place))),
+             std::string(kAlongOverNames.front()));
+  else if (plot.place == kAllPlaces)
     keys.set("place", kAllPlacesName);
   else
     keys.put("place", plot.place, std::int64_t{0});

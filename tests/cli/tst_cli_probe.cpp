@@ -54,6 +54,10 @@ class TestCliProbe : public QObject {
   void formulaAlongALine();
   void formulaInTime();
   void outputsAgree();
+  void alongIsolines();
+  void alongStreamlines();
+  void alongWalls();
+  void alongWhatHasNoLines();
   void outside();
   void onSurfacesInSpace();
   void surfacesAsVtkHasThem();
@@ -179,6 +183,110 @@ void TestCliProbe::outputsAgree() {
   const Outcome both = runFarfield(QStringList{"probe", "--json", "--csv", "probe.csv"} + asked, m_path);
   QVERIFY2(both.status == 0 && both.out == json.out, both.errors);
   QCOMPARE(Table(contents(m_path + "probe.csv")).rows, table.rows);
+}
+
+namespace {
+
+constexpr const char* kLines = R"({ "farfield": 1,
+  "data": { "flow": { "source": "sample://taylor-green?size=17&steps=3" } },
+  "objects": [
+    { "name": "cut", "type": "isolines", "data": "flow", "by": "x", "value": [1, 2.5], "visible": false,
+      "on": { "type": "slice", "origin": [1, 1, 2], "normal": [0, 0, 1] } },
+    { "name": "lines", "type": "streamlines", "data": "flow", "width": 5,
+      "seeds": { "type": "line", "from": [1, 1, 1], "to": [1, 2, 1], "count": 3 },
+      "integrator": { "maxLength": 3 } },
+    { "name": "plane", "type": "slice", "data": "flow", "origin": [1, 1, 2], "normal": [0, 0, 1] } ],
+  "time": { "steps": [1, 2, 1] } })";
+
+}  // namespace
+
+void TestCliProbe::alongIsolines() {
+  farfield::test::write(m_path + "lines.json", kLines);
+  const QStringList asked{"lines.json", "--along", "cut", "--function", "2*y-z+3", "--function", "pressure"};
+  const Outcome outcome = runFarfield(QStringList{"probe", "--csv", "-"} + asked, m_path);
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  const Table table(outcome.out);
+  QCOMPARE(table.names.join(','), QByteArray("step,time,line,distance,x,y,z,2*y-z+3,pressure"));
+  // At each of the steps of the session, a line for each value, from border to border.
+  QList<QByteArray> seen;
+  double before = 0;
+  for (qsizetype row = 0; row < table.rows.size(); ++row) {
+    const QByteArray line = table.text(row, "step") + '/' + table.text(row, "line");
+    const bool begins = !seen.contains(line);
+    if (begins) seen.append(line);
+    QVERIFY(std::abs(table.number(row, "x") - (table.number(row, "line") == 0 ? 1 : 2.5)) < 1e-12);
+    const double y = table.number(row, "y"), distance = table.number(row, "distance");
+    QVERIFY(std::abs(table.number(row, "2*y-z+3") - (2 * y - table.number(row, "z") + 3)) < 1e-12);
+    QVERIFY(begins ? distance == 0 : distance > before);
+    before = distance;
+  }
+  QCOMPARE(seen, (QList<QByteArray>{"1/0", "1/1", "2/0", "2/1"}));
+  QVERIFY(std::abs(before - 2 * M_PI) < 1e-9);
+  // The same as JSON, for one step.
+  const Outcome json = runFarfield(QStringList{"probe", "--json", "--step", "2"} + asked, m_path);
+  const QJsonArray steps = QJsonDocument::fromJson(json.out).object()["steps"].toArray();
+  QCOMPARE(steps.size(), 1);
+  const QJsonArray lines = steps[0].toObject()["lines"].toArray();
+  QCOMPARE(lines.size(), 2);
+  const QJsonObject last = lines[1].toObject()["points"].toArray().last().toObject();
+  QCOMPARE(last["values"].toObject()["pressure"].toDouble(), table.number(table.rows.size() - 1, "pressure"));
+}
+
+void TestCliProbe::alongStreamlines() {
+  farfield::test::write(m_path + "lines.json", kLines);
+  const Outcome outcome = runFarfield(
+      {"probe", "lines.json", "--along", "lines", "--function", "pressure", "--step", "0", "--csv", "-"},
+      m_path);
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  const Table table(outcome.out);
+  // Both ways from its seed each is one line.
+  QCOMPARE(table.text(table.rows.size() - 1, "line"), QByteArray("2"));
+  QStringList asked{"probe", "sample://taylor-green?size=17&steps=3", "--function", "pressure", "--csv", "-",
+                    "--at"};
+  for (qsizetype row = 0; row < table.rows.size(); ++row)
+    asked.append(
+        QString::fromUtf8(table.text(row, "x") + ',' + table.text(row, "y") + ',' + table.text(row, "z")));
+  const Table probed(runFarfield(asked).out);
+  QCOMPARE(probed.rows.size(), table.rows.size());
+  QVERIFY(table.rows.size() > 20);
+  for (qsizetype row = 0; row < table.rows.size(); ++row)
+    if (!probed.text(row, "pressure").isEmpty())
+      QVERIFY(std::abs(table.number(row, "pressure") - probed.number(row, "pressure")) < 1e-9);
+}
+
+/// Of the wall itself, whose triangles are flat: some points of them lie in no cell.
+void TestCliProbe::alongWalls() {
+  farfield::test::write(m_path + "wall.json", R"({ "farfield": 1,
+  "data": { "flow": { "source": "sample://cylinder" } },
+  "objects": [ { "name": "ring", "type": "isolines", "data": "flow", "by": "z", "value": 1.1,
+      "on": { "type": "grid-surface", "block": 0, "range": { "j": 0 } } } ] })");
+  const Outcome outcome = runFarfield({"probe", "wall.json", "--along", "ring", "--function", "pressure",
+                                       "--function", "x^2+y^2", "--csv", "-"},
+                                      m_path);
+  QVERIFY2(outcome.status == 0, outcome.errors);
+  const Table table(outcome.out);
+  QVERIFY(table.rows.size() > 10);
+  int within = 0;
+  for (qsizetype row = 0; row < table.rows.size(); ++row) {
+    QCOMPARE(table.text(row, "line"), QByteArray("0"));
+    QVERIFY(std::isfinite(table.number(row, "pressure")));
+    QVERIFY(std::abs(table.number(row, "x^2+y^2") - 1) < 1e-6);
+    within += std::hypot(table.number(row, "x"), table.number(row, "y")) < 1 - 1e-6;
+  }
+  QVERIFY(within > 0);
+}
+
+void TestCliProbe::alongWhatHasNoLines() {
+  farfield::test::write(m_path + "lines.json", kLines);
+  const auto refused = [this](const QStringList& more, int status, const char* part) {
+    farfield::test::verifyRefused(QStringList{"probe"} + more, status, part, m_path);
+  };
+  refused({"lines.json", "--function", "pressure", "--along", "plane"}, 1, "slice");
+  refused({"lines.json", "--function", "pressure", "--along", "line"}, 1, "lines");
+  refused({"lines.json", "--function", "velocity", "--along", "lines"}, 1, "vector");
+  refused({"lines.json", "--function", "pressure"}, 2, "--along");
+  refused({"sample://abc", "--function", "velocity-x", "--along", "lines"}, 2, "session");
+  refused({"lines.json", "--function", "pressure", "--along", "lines", "--at", "1,1,1"}, 2, "--along");
 }
 
 void TestCliProbe::outside() {
