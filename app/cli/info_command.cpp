@@ -17,10 +17,12 @@
 #include "app/cli/server_folder.h"
 #include "app/cli/thumbnail.h"
 #include "app/first/data_summary.h"
+#include "app/first/usual_vector.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/dates.h"
+#include "core/fields/defined_functions.h"
 #include "core/fields/functions.h"
 #include "core/fields/node_places.h"
 #include "core/fields/origin.h"
@@ -339,6 +341,7 @@ class InfoCommand final : public Command {
     out["variables"] = Json::array();
     for (const Variable& variable : variables)
       out["variables"].push_back(jsonOf(variable, fields::unitsOf(data, variable.function.name)));
+    if (const std::vector<std::string> usual = vectorOf(data); !usual.empty()) out["vector"] = usual;
     if (data.format == "farfield") {
       out["pages"] = pageCount(data);
       out["pageEdge"] = data.pageEdge;
@@ -414,6 +417,27 @@ class InfoCommand final : public Command {
       std::printf("units      %s\n", units.c_str());
     if (const std::string samples = said(data, "samples"); !samples.empty())
       std::printf("values     of %s, which are the nodes here\n", samples.c_str());
+  }
+
+  /// The vector that lines begin with in the window: its name, or its three parts.
+  static std::vector<std::string> vectorOf(const paging::DatasetDescription& data) {
+    app::DataSummary summary;
+    summary.description = data;
+    summary.functions = fields::availableFunctions(data);
+    return app::usualVector(summary);
+  }
+
+  /// Says which one it is where that is not plain: data with one vector have that one, and flows their velocity.
+  static void printVector(const paging::DatasetDescription& data) {
+    const std::vector<std::string> usual = vectorOf(data);
+    if (usual.empty()) return;
+    const auto stored = std::count_if(data.arrays.begin(), data.arrays.end(), [](const auto& array) {
+      return !array.isGrid() && array.components == 3;
+    });
+    if (usual.size() == 1 && stored < 2 && !fields::isDefined(data.attributes, usual.front())) return;
+    std::string names;
+    for (const std::string& name : usual) names += (names.empty() ? "" : ", ") + name;
+    std::printf("vector     %s  (lines, arrows and textures in the window begin with it)\n", names.c_str());
   }
 
   /// What a renderer can show, a line each in `names`.
@@ -521,6 +545,7 @@ class InfoCommand final : public Command {
         std::printf("  (means %s)", means.c_str());
       std::printf("\n");
     }
+    printVector(data);
     const std::vector<std::string> missing = leftOut(opened);
     if (!missing.empty()) std::printf("left out   %zu\n", missing.size());
     for (std::size_t n = 0; n < missing.size(); ++n) {

@@ -24,7 +24,8 @@ std::string objectText(const session::ObjectPreview& object, std::uint64_t steps
   text += object.isLeast ? ": more than " : object.pagesAreKnown ? ": " : ": about ";
   text += formatBytes(object.bytes) + " to read, ";
   text += (object.isLeast ? "more than " : "about ") + formatSeconds(object.cpuSeconds) + " of a processor";
-  if (object.tried < object.tasks) text += " (from " + std::to_string(object.tried) + " tried)";
+  if (object.tried < object.tasks)
+    text += object.tried > 0 ? " (from " + std::to_string(object.tried) + " tried)" : " (none was tried)";
   return text;
 }
 

@@ -13,7 +13,8 @@ class Stage;
 /// Whose legends of that function are shown, each once.
 std::vector<std::string> legendOwners(const Document& document, const Stage& stage,
                                       const std::string& function);
-/// In a change of the document: data and objects have other names, or are gone.
+/// In a change of the document: data and objects have other names, or are gone. Of a legend that several objects have the next one has the
+/// look then.
 void followLegends(const DocumentState& before, Draft& draft);
 
 }  // namespace farfield::app

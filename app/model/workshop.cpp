@@ -367,11 +367,10 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   const std::int64_t step = job.running.step = set.stepFor(job.running.step);
   auto made = std::make_shared<Computed>();
   made->object = job.running.object;
-  // What is shown of an earlier step: what carries state goes on from there.
-  std::shared_ptr<const Computed> before =
-      job.shown && !job.running.anew && job.shownKey == job.running.dataKey && job.shownStep < step
-          ? job.shown
-          : nullptr;
+  // What is shown of the same data: what was found out about these is known, and what carries state goes on from an earlier step.
+  std::shared_ptr<const Computed> last =
+      !job.running.anew && job.shownKey == job.running.dataKey ? job.shown : nullptr;
+  const bool isEarlier = last && job.shownStep < step;
   std::optional<Problem> problem;
   std::unique_ptr<fields::PagedData> own;
   bool stopped = false, outOfMemory = false;
@@ -431,7 +430,9 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
       };
       lock.unlock();
       try {
-        session::computeAlone(*made->run, surroundings, step, before ? before->run.get() : nullptr);
+        const session::ObjectRun* const before =
+            last && (isEarlier || !made->run->carriesState()) ? last->run.get() : nullptr;
+        session::computeAlone(*made->run, surroundings, step, before);
         // Now: it may have to look at all of the result, and nobody waits for that.
         made->stats.emplace();
         made->stats->type = session::nameOf(made->object.type());  // by which it is said why nothing is there
@@ -463,7 +464,7 @@ void Workshop::computeJob(Lock& lock, ObjectId id) {
   }
   endJob(id, made, std::move(problem), stopped);
   m_disposer.drop(std::move(made));
-  if (before) m_disposer.drop(std::move(before));
+  if (last) m_disposer.drop(std::move(last));
 }
 
 void Workshop::endJob(ObjectId id, const std::shared_ptr<Computed>& made, std::optional<Problem> problem,

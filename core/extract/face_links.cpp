@@ -12,6 +12,9 @@ namespace {
 constexpr std::int64_t kSides = 4;
 constexpr std::uint64_t kSidesAtATime =
     4096;  // that are written in one go, and between looks whether to go on
+/// There was not the time for it.
+struct TimeIsUp {};
+
 constexpr std::uint64_t kLeastBytes = 64 << 10, kMostBytes = 16 << 20;
 
 }  // namespace
@@ -47,10 +50,14 @@ void FaceLinker::add(std::int64_t number, const FaceCorners& corners) {
   }
 }
 
-std::shared_ptr<const FaceLinks> FaceLinker::finish(const std::stop_token& stop, std::shared_ptr<File> file) {
+std::shared_ptr<const FaceLinks> FaceLinker::finish(
+    const std::stop_token& stop, std::shared_ptr<File> file,
+    std::optional<std::chrono::steady_clock::time_point> end) try {
   std::uint64_t seen = 0;
   const auto look = [&] {
-    if (++seen % kSidesAtATime == 0 && stop.stop_requested()) throw Cancelled();
+    if (++seen % kSidesAtATime != 0) return;
+    if (stop.stop_requested()) throw Cancelled();
+    if (end && std::chrono::steady_clock::now() >= *end) throw TimeIsUp();
   };
   std::array<Side, 2> first{};
   std::size_t alike = 0;
@@ -101,6 +108,8 @@ std::shared_ptr<const FaceLinks> FaceLinker::finish(const std::stop_token& stop,
   fillUpTo(m_faces * kSides);
   flush();
   return made;
+} catch (const TimeIsUp&) {
+  return nullptr;
 }
 
 }  // namespace farfield::extract

@@ -108,7 +108,8 @@ Bytes encodeBrick(const volume::Brick& brick, const BrickSubject& subject) {
   }
   for (const double end : subject.range) out.number(end);
   const auto placeOf = [&](double value) { return subject.logarithmic ? std::log(value) : value; };
-  const double low = placeOf(subject.range[0]), width = placeOf(subject.range[1]) - low;
+  // Halves: the width of what reaches from one end of the numbers to the other is none of them.
+  const double low = placeOf(subject.range[0]) / 2, width = placeOf(subject.range[1]) / 2 - low;
   const double scale = width > 0 ? kMostByte / width : 0;
   std::array<std::byte, volume::kBrickSide> row;
   eachRow(brick, [&](std::size_t at, std::size_t count) {
@@ -116,7 +117,7 @@ Bytes encodeBrick(const volume::Brick& brick, const BrickSubject& subject) {
     for (std::size_t i = 0; i < count; ++i) {
       const auto value = static_cast<double>(values[i]);
       // An infinite one in a range of no width has no place either.
-      const double place = (placeOf(std::max(value, subject.range[0])) - low) * scale;
+      const double place = (placeOf(std::max(value, subject.range[0])) / 2 - low) * scale;
       row[i] = static_cast<std::byte>(std::isnan(value) || std::isnan(place)
                                           ? kNoValue
                                           : static_cast<std::uint8_t>(std::min(place, kMostByte) + 0.5));
@@ -141,11 +142,13 @@ void decodeBrick(std::span<const std::byte> body, volume::Brick& brick) {
     const bool logarithmic = coding == static_cast<std::uint8_t>(Coding::LogarithmicByte);
     const double low = readFinite(in), high = readFinite(in);
     if (logarithmic && !(low > 0 && high > 0)) throw Protocol("a logarithm of what is not above 0");
+    const auto placeOf = [&](double value) { return logarithmic ? std::log(value) : value; };
+    constexpr double kMost = std::numeric_limits<float>::max();  // the range may go beyond
     std::array<float, 256> values;
     for (std::size_t n = 0; n < values.size(); ++n) {
       const double part = static_cast<double>(n) / kMostByte;
-      values[n] =
-          static_cast<float>(logarithmic ? low * std::pow(high / low, part) : low + (high - low) * part);
+      const double place = (1 - part) * placeOf(low) + part * placeOf(high);
+      values[n] = static_cast<float>(std::clamp(logarithmic ? std::exp(place) : place, -kMost, kMost));
     }
     values[kNoValue] = std::numeric_limits<float>::quiet_NaN();
     eachRow(brick, [&](std::size_t at, std::size_t count) {

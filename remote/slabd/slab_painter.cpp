@@ -183,8 +183,10 @@ BrickSubject SlabPainter::subject(const ShowRequest& request) const {
     subject.range[0] = std::min(subject.range[0], point.value);
     subject.range[1] = std::max(subject.range[1], point.value);
   }
-  if (subject.logarithmic)
-    for (double& end : subject.range) end = std::log2(end);
+  // Values that are passed on so reach no further, and what is beyond would have no width.
+  constexpr double kMost = std::numeric_limits<float>::max();
+  for (double& end : subject.range)
+    end = subject.logarithmic ? std::log2(end) : std::clamp(end, -kMost, kMost);
   // Ranges that follow from each step's values differ a little from step to step: rounded outwards, to quarters of a power of two, they
   // seldom do, and what was read ahead serves. At most one bit of eight is lost.
   if (const double width = subject.range[1] - subject.range[0]; width > 0) {

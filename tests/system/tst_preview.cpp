@@ -9,6 +9,7 @@
 #include "tests/support/pages_stay.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/system/face_files.h"
 #include "tests/system/session_text.h"
 
 using namespace farfield::test;
@@ -35,6 +36,7 @@ class TestPreview : public QObject {
   void pagesOfSurfacesAreExact();
   void linesAreEstimated_data();
   void linesAreEstimated();
+  void linesOnFacesAreEstimated();
   void stepsAreCounted();
   void memoryIsThatOfTheRun();
   void whatCannotRunIsRefused();
@@ -144,6 +146,32 @@ void TestPreview::linesAreEstimated() {
   // On a machine so slow that hardly any line was tried nothing can be said.
   if (lines["tried"].toInt() < 64) QSKIP(qPrintable("too few lines were tried: " + text));
   QVERIFY2(expected < factor * actual && actual < factor * expected, qPrintable(text));
+}
+
+/// Which faces meet is found out once, before any line, and is no part of what each of them costs.
+void TestPreview::linesOnFacesAreEstimated() {
+  writeSphere(m_folder / "sphere.vtk", 5);
+  const auto oil = [&](int count) {
+    writeFile(
+        m_folder / "oil.json",
+        sessionText(R"("source":"sphere.vtk")",
+                    R"({"name":"oil","type":"surface-lines","on":{"type":"grid-surface","surface":"boundary"},
+    "vector":"shear","maxLength":0.1,"count":)" +
+                        std::to_string(count) + "}"));
+    return preview("oil.json")["objects"].toArray()[0].toObject();
+  };
+  const QJsonObject few = oil(10), many = oil(100'000);
+  if (few["isLeast"].toBool()) QSKIP("there was not the time to find out which faces meet");
+  QCOMPARE(few["tried"].toInt(), 20);
+  QCOMPARE(many["tasks"].toInt(), 200'000);
+  // short lines: what comes before them is most of what there is to do for few
+  QVERIFY(few["cpuSeconds"].toDouble() > 0);
+  if (!kPagesStay) QSKIP("this build reads pages again each time");
+  oil(10);
+  const double actual = statsOf("oil.json")["paging"].toObject()["bytesRead"].toDouble();
+  const double expected = few["bytes"].toDouble();
+  QVERIFY2(expected < 2 * actual && actual < 2 * expected,
+           qPrintable(QString("%1 expected, %2 read").arg(expected).arg(actual)));
 }
 
 void TestPreview::stepsAreCounted() {

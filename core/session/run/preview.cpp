@@ -6,7 +6,9 @@
 
 #include "core/base/disk_rate.h"
 #include "core/fields/node_places.h"
+#include "core/paging/pages/changing_cells.h"
 #include "core/session/run/opened_session.h"
+#include "core/session/run/time_left.h"
 
 namespace farfield::session {
 namespace {
@@ -49,6 +51,13 @@ struct Trial {
   std::size_t tasks = 0;
   std::uint64_t bytes = 0, decodedBytes = 0;
   double cpuSeconds = 0;
+};
+
+/// What it costs to find out what tasks need before any of them.
+struct Prepared {
+  double cpuSeconds = 0, bytes = 0, decodedBytes = 0;
+  double storedShare =
+      1;  ///< bytes as they are stored of a decoded one, of all that was read for this and by tasks
 };
 
 /// What `tasks` tasks read, from the last two trials, the last of which had about twice the tasks of the one
@@ -172,24 +181,27 @@ class Preview {
     preview.tasks = tasks;
     const auto regions = object.gathered(description);
     preview.pagesAreKnown = regions.has_value();
-    const std::vector<Trial> trials = tryTasks(run, object, preview);
-    if (!trials.empty())
-      preview.cpuSeconds = cpuSecondsOf(trials, tasks) * static_cast<double>(m_steps.size());
+    Prepared prepared;
+    const std::vector<Trial> trials = tryTasks(run, object, preview, prepared);
+    const auto steps = static_cast<double>(m_steps.size());
+    // what is found out about cells is so once for all steps that have them
+    preview.cpuSeconds = prepared.cpuSeconds * (paging::cellsChange(description) ? steps : 1);
+    if (!trials.empty()) preview.cpuSeconds += cpuSecondsOf(trials, tasks) * steps;
     if (regions) {
       preview.bytes = touchedInAllSteps(run, *regions).storedBytes;
       known.insert(known.end(), regions->begin(), regions->end());
       return;
     }
-    if (trials.empty()) return;
+    if (trials.empty() && prepared.decodedBytes <= 0) return;
     const double still = staticShare(run, object);
-    const double times = still + (1 - still) * static_cast<double>(m_steps.size());
+    const double times = still + (1 - still) * steps;
     const double whole = wholeBytes(run, object);
-    const double decoded = std::min(extrapolated(trials, &Trial::decodedBytes, tasks), whole);
+    const auto ofTasks = [&](std::uint64_t Trial::*what) {
+      return trials.empty() ? 0 : extrapolated(trials, what, tasks);
+    };
+    const double decoded = std::min(prepared.decodedBytes + ofTasks(&Trial::decodedBytes), whole);
     // all pages are assumed to compress as those that were read
-    const Trial& last = trials.back();
-    const double ratio =
-        last.decodedBytes > 0 ? static_cast<double>(last.bytes) / static_cast<double>(last.decodedBytes) : 1;
-    const double bytes = std::min(extrapolated(trials, &Trial::bytes, tasks), whole * ratio);
+    const double bytes = std::min(prepared.bytes + ofTasks(&Trial::bytes), whole * prepared.storedShare);
     preview.bytes = static_cast<std::uint64_t>(bytes * times);
     m_preview.bytesToRead += preview.bytes;
     m_preview.decodedBytes += static_cast<std::uint64_t>(decoded * times);
@@ -220,37 +232,57 @@ class Preview {
     return all;
   }
 
-  /// Runs more and more tasks of the first step, twice as many each time, while time is left.
-  std::vector<Trial> tryTasks(DataRun& run, ObjectRun& object, ObjectPreview& preview) {
+  /// Runs more and more tasks of the first step, twice as many each time, while time is left. Where there was too little for what they need
+  /// before, none is run, and what that costs is known in part.
+  std::vector<Trial> tryTasks(DataRun& run, ObjectRun& object, ObjectPreview& preview, Prepared& prepared) {
     std::size_t shown = 0;
     for (const DataRun& each : m_runs) shown += each.objects.size();
-    const auto end = Clock::now() + kTrialTime / static_cast<int>(std::max<std::size_t>(shown, 1));
+    const milliseconds time =
+        std::max(milliseconds{1}, kTrialTime / static_cast<int>(std::max<std::size_t>(shown, 1)));
+    const auto start = Clock::now();
     const std::vector<std::size_t> order =
         spreadOrder(object.taskCount(run.data->description()), object.mostTrials());
     const ObjectSurroundings surroundings{*run.paged, m_account, {}, m_stop, {}};
     std::vector<Trial> trials;
     Trial sum;
-    const std::uint64_t bytesBefore = run.paged->sourceCounters().bytesRead;
+    std::uint64_t bytesBefore = run.paged->sourceCounters().bytesRead;
     // pages of other objects are evicted, as if the object were alone
     run.paged->cache().evictAll();
-    const std::uint64_t decodedBefore = run.paged->cache().counters().decodedBytes;
-    for (std::size_t next = 0; next < order.size();) {
+    std::uint64_t decodedBefore = run.paged->cache().counters().decodedBytes;
+    const auto read = [&] {
+      return static_cast<double>(run.paged->sourceCounters().bytesRead - bytesBefore);
+    };
+    const auto decoded = [&] {
+      return static_cast<double>(run.paged->cache().counters().decodedBytes - decodedBefore);
+    };
+    const std::int64_t step = run.ownStep(m_steps.front());
+    // of none: what comes before all of them
+    const tasks::GroupResult before = object.tryTasks(surroundings, step, {}, leftOf(time, start));
+    double allRead = read(), allDecoded = decoded();
+    prepared = {before.busySeconds, allRead, allDecoded};
+    preview.isLeast = before.outOfTime;
+    bytesBefore = run.paged->sourceCounters().bytesRead;
+    decodedBefore = run.paged->cache().counters().decodedBytes;
+    for (std::size_t next = 0; !before.outOfTime && next < order.size();) {
       const std::size_t count = std::min(std::max<std::size_t>(next, 1), order.size() - next);
-      const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
-      if (left.count() <= 0) break;
-      const tasks::GroupResult result = object.tryTasks(surroundings, run.ownStep(m_steps.front()),
-                                                        std::span(order).subspan(next, count), left);
+      if (Clock::now() - start >= time) break;
+      const tasks::GroupResult result =
+          object.tryTasks(surroundings, step, std::span(order).subspan(next, count), leftOf(time, start));
       sum.cpuSeconds += result.busySeconds;
       if (result.outOfTime && !trials.empty()) break;
       next += count;
       sum.tasks = next;
-      sum.bytes = run.paged->sourceCounters().bytesRead - bytesBefore;
-      sum.decodedBytes = run.paged->cache().counters().decodedBytes - decodedBefore;
+      sum.bytes = static_cast<std::uint64_t>(read());
+      sum.decodedBytes = static_cast<std::uint64_t>(decoded());
       trials.push_back(sum);
       preview.isLeast = result.outOfTime;
       if (result.outOfTime) break;
     }
     if (!trials.empty()) preview.tried = trials.back().tasks;
+    if (trials.empty() && !order.empty() && prepared.cpuSeconds > 0) preview.isLeast = true;
+    allRead += read();
+    allDecoded += decoded();
+    if (allDecoded > 0) prepared.storedShare = allRead / allDecoded;
     return trials;
   }
 

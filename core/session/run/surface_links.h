@@ -1,8 +1,10 @@
 #pragma once
 // Which faces meet (core/extract/face_links.h), found out for the surfaces of an object before its tasks follow lines on them: once for all
-// steps at which a surface is there. Surfaces of structured blocks need none.
+// steps at which a surface is there, also where each step is computed by a run of its own. Surfaces of structured blocks need none.
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/file.h"
@@ -12,32 +14,52 @@
 
 namespace farfield::session {
 
-/// Not thread-safe, but for isThere() and links() while a step is computed.
+/// Not thread-safe, but for isThere() and links() while a step is computed, and for being taken over from once none is.
 class SurfaceLinks {
  public:
-  /// Before a step is computed. Where each step has cells of its own (core/paging/pages/changing_cells.h), what is known of other steps' surfaces
-  /// is forgotten.
-  void startStep(const paging::DatasetDescription& description, std::int64_t step);
+  /// Before the first step: what another run of the same data knows, which is only read.
+  void takeOver(const SurfaceLinks& before) { m_known = before.m_known; }
+  /// Before a step is computed. What was not asked for at the last one is forgotten, and where each step has cells of its own
+  /// (core/paging/pages/changing_cells.h) what is known of other steps' surfaces. `limit`: for finding out more; 0: none.
+  void startStep(const paging::DatasetDescription& description, std::int64_t step,
+                 std::chrono::milliseconds limit = std::chrono::milliseconds{0});
   /// Whether a surface is there at the step; those of structured blocks are.
   bool isThere(const extract::GridSurface& its) const;
-  /// Of surface number `surface`; finds out nothing where that is done, or where it is not of faces or not there. `functions` are those of
-  /// the object. Throws what gathering throws, Corrupt, Io, OverBudget, Cancelled.
+  /// Of surface number `surface`; finds out nothing where that is done, where it is not of faces or not there, or the time is up. `functions`
+  /// are those of the object. Throws what gathering throws, Corrupt, Io, OverBudget, Cancelled.
   void find(std::size_t surface, const extract::GridSurface& its, const ObjectSurroundings& surroundings,
             const fields::FunctionPlan& functions, std::int64_t step, const std::string& name);
-  const extract::FaceLinks& links(std::size_t surface) const { return *m_links[surface].links; }
+  const extract::FaceLinks& links(std::size_t surface) const { return *m_links[surface]; }
+  /// What finding them took since startStep(), and whether the time was up before all were found.
+  const tasks::GroupResult& cost() const { return m_cost; }
+  /// How many surfaces it read the faces of.
+  std::size_t surfacesRead() const { return m_surfacesRead; }
   /// Memory that finding them takes, of one surface after the other.
   static std::uint64_t bytesFor(const extract::GridSurface& surface);
 
  private:
+  using Clock = std::chrono::steady_clock;
+  /// Surfaces are the same where their faces are: what is known is of the data, and not of the object.
   struct Known {
-    std::shared_ptr<const extract::FaceLinks> links;
     int block = 0;
+    std::int64_t first = 0, count = 0;  ///< faces
+    std::shared_ptr<const extract::FaceLinks> links;
+    bool isUsed = false;  ///< since startStep()
   };
   bool isThere(int block) const { return m_there.empty() || m_there[static_cast<std::size_t>(block)]; }
+  Known* knownOf(const extract::GridSurface& its);
+  std::shared_ptr<const extract::FaceLinks> made(const extract::GridSurface& its,
+                                                 const ObjectSurroundings& surroundings,
+                                                 const fields::FunctionPlan& functions, std::int64_t step,
+                                                 const std::string& name);
 
-  std::vector<bool> m_there;     ///< of each block; empty: all are
-  std::vector<Known> m_links;    ///< of each surface
-  std::shared_ptr<File> m_file;  ///< of all of them
+  std::vector<bool> m_there;  ///< of each block; empty: all are
+  std::vector<Known> m_known;
+  std::vector<std::shared_ptr<const extract::FaceLinks>> m_links;  ///< of each surface
+  std::shared_ptr<File> m_file;                                    ///< of all that this found out itself
+  std::optional<Clock::time_point> m_end;
+  tasks::GroupResult m_cost;
+  std::size_t m_surfacesRead = 0;
 };
 
 }  // namespace farfield::session

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/session/run/taken_parts.h"
 #include "core/session/run/task_order.h"
+#include "core/session/run/time_left.h"
 
 namespace farfield::session {
 namespace {
@@ -19,11 +20,16 @@ class ForgetfulSink final : public extract::SurfaceSink {
 tasks::GroupResult TrianglesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                                           std::span<const std::size_t> numbers,
                                           std::chrono::milliseconds limit) const {
-  prepare(surroundings, step);
-  return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
-    ForgetfulSink sink;
-    extract(n, surroundings.data, context, step, sink);
-  });
+  const auto start = std::chrono::steady_clock::now();
+  const tasks::GroupResult prepared = prepare(surroundings, step, limit);
+  if (prepared.outOfTime) return prepared;
+  tasks::GroupResult result =
+      runTasks(surroundings, numbers, leftOf(limit, start), [&](std::size_t n, tasks::TaskContext& context) {
+        ForgetfulSink sink;
+        extract(n, surroundings.data, context, step, sink);
+      });
+  result.busySeconds += prepared.busySeconds;
+  return result;
 }
 
 /// Null where there was no time or memory for all of it: half of a surface would be worse than the one before.
@@ -60,7 +66,7 @@ void TrianglesRun::step(const ObjectSurroundings& surroundings, std::int64_t ste
   const auto spool =
       std::make_shared<SurfaceSpool>(surroundings.spoolFolder, count, valuesPerNode(), surroundings.account);
   m_result.store(std::make_shared<Result>(Result{spool, count, nullptr}));
-  prepare(surroundings, step);
+  prepare(surroundings, step, std::chrono::milliseconds{0});
   std::shared_ptr<SurfaceSpool> coarse;
   if (surroundings.coarseIsThere && hasCoarse()) coarse = coarseOf(surroundings, step, budget);
   if (coarse) {

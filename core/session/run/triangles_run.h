@@ -39,9 +39,12 @@ class TrianglesRun : public ObjectRun {
 
  protected:
   using ObjectRun::ObjectRun;
-  /// What tasks need beside their data, before any of them.
-  virtual void prepare(const ObjectSurroundings& surroundings, std::int64_t step) const {
-    (void)surroundings, (void)step;
+  /// Finds out what tasks need beside their data, before any of them, in at most `limit`; 0: however long it takes. Returns what it cost, and
+  /// whether there was not the time for it.
+  virtual tasks::GroupResult prepare(const ObjectSurroundings& surroundings, std::int64_t step,
+                                     std::chrono::milliseconds limit) const {
+    (void)surroundings, (void)step, (void)limit;
+    return {};
   }
   /// Does task `number`, whose patches have that number.
   virtual void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,

@@ -81,10 +81,17 @@ std::uint64_t LicRun::stateBytes() const {
   return most;
 }
 
-void LicRun::prepare(const ObjectSurroundings& surroundings, std::int64_t step) const {
-  m_links.startStep(surroundings.data.description(), step);
+std::size_t LicRun::begin(const ObjectSurroundings& surroundings, const RunSteps& steps) {
+  if (const auto* const before = dynamic_cast<const LicRun*>(steps.before)) m_links.takeOver(before->m_links);
+  return TrianglesRun::begin(surroundings, steps);
+}
+
+tasks::GroupResult LicRun::prepare(const ObjectSurroundings& surroundings, std::int64_t step,
+                                   std::chrono::milliseconds limit) const {
+  m_links.startStep(surroundings.data.description(), step, limit);
   for (std::size_t n = 0; n < m_sheets.size(); ++n)
     m_links.find(n, m_sheets[n].surface, surroundings, *m_functions, step, m_object.name);
+  return m_links.cost();
 }
 
 void LicRun::extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,

@@ -22,9 +22,13 @@ class LicRun final : public TrianglesRun {
   scene::SceneItem item(const Object& look) const override;
   /// Says as well whether the vector is 0 everywhere ("vectorIsZero"): the texture is noise then.
   void count(ObjectStats& stats) const override;
+  /// What is known of faces is taken over from the run before.
+  std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
+  const SurfaceLinks& links() const { return m_links; }
 
  protected:
-  void prepare(const ObjectSurroundings& surroundings, std::int64_t step) const override;
+  tasks::GroupResult prepare(const ObjectSurroundings& surroundings, std::int64_t step,
+                             std::chrono::milliseconds limit) const override;
   void extract(std::size_t number, fields::PagedData& data, tasks::TaskContext& context, std::int64_t step,
                extract::SurfaceSink& sink) const override;
   int valuesPerNode() const override { return m_functions->outputCount() + extract::kShadeValues; }

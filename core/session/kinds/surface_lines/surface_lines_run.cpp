@@ -10,6 +10,7 @@
 #include "core/session/run/line_options.h"
 #include "core/session/run/task_order.h"
 #include "core/session/run/time_budget.h"
+#include "core/session/run/time_left.h"
 #include "core/session/vtp_writer.h"
 
 namespace farfield::session {
@@ -131,12 +132,20 @@ std::uint64_t SurfaceLinesRun::stateBytes() const {
   return most;
 }
 
-void SurfaceLinesRun::prepare(const ObjectSurroundings& surroundings, std::int64_t step) const {
-  m_links.startStep(surroundings.data.description(), step);
+std::size_t SurfaceLinesRun::begin(const ObjectSurroundings& surroundings, const RunSteps& steps) {
+  if (const auto* const before = dynamic_cast<const SurfaceLinesRun*>(steps.before))
+    m_links.takeOver(before->m_links);
+  return LinesRun::begin(surroundings, steps);
+}
+
+tasks::GroupResult SurfaceLinesRun::prepare(const ObjectSurroundings& surroundings, std::int64_t step,
+                                            std::chrono::milliseconds limit) const {
+  m_links.startStep(surroundings.data.description(), step, limit);
   divideStarts();
   for (std::size_t n = 0; n < m_sheets.size(); ++n)
     if (m_firstStart[n] < m_firstStart[n + 1])
       m_links.find(n, m_sheets[n], surroundings, *m_functions, step, m_object.name);
+  return m_links.cost();
 }
 
 void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroundings,
@@ -166,10 +175,14 @@ void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroun
 tasks::GroupResult SurfaceLinesRun::tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                                              std::span<const std::size_t> numbers,
                                              std::chrono::milliseconds limit) const {
-  prepare(surroundings, step);
-  return runTasks(surroundings, numbers, limit, [&](std::size_t n, tasks::TaskContext& context) {
-    follow(n, surroundings, context, step, nullptr);
-  });
+  const auto start = std::chrono::steady_clock::now();
+  const tasks::GroupResult prepared = prepare(surroundings, step, limit);
+  if (prepared.outOfTime) return prepared;
+  tasks::GroupResult result = runTasks(
+      surroundings, numbers, leftOf(limit, start),
+      [&](std::size_t n, tasks::TaskContext& context) { follow(n, surroundings, context, step, nullptr); });
+  result.busySeconds += prepared.busySeconds;
+  return result;
 }
 
 void SurfaceLinesRun::step(const ObjectSurroundings& surroundings, std::int64_t step) {

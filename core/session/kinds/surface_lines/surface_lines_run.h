@@ -28,12 +28,15 @@ class SurfaceLinesRun final : public LinesRun {
   tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                               std::span<const std::size_t> numbers,
                               std::chrono::milliseconds limit) const override;
+  /// What is known of faces is taken over from the run before.
+  std::size_t begin(const ObjectSurroundings& surroundings, const RunSteps& steps) override;
   void step(const ObjectSurroundings& surroundings, std::int64_t step) override;
   void writeGeometry(const std::filesystem::path& path) const override;
   using ObjectRun::item;
   scene::SceneItem item(const Object& look) const override;
   Bounds bounds() const override;
   void count(ObjectStats& stats) const override;
+  const SurfaceLinks& links() const { return m_links; }
 
  protected:
   std::shared_ptr<const PolylineSpool> keptLines() const override { return m_kept.load(); }
@@ -45,7 +48,9 @@ class SurfaceLinesRun final : public LinesRun {
   };
   Start startOf(std::size_t number) const;
   /// Divides the starts over the sheets that are there at the step, and links their faces, so that lines can go from one to another.
-  void prepare(const ObjectSurroundings& surroundings, std::int64_t step) const;
+  /// In at most `limit`; 0: however long it takes. Returns what it cost, and whether there was not the time for it.
+  tasks::GroupResult prepare(const ObjectSurroundings& surroundings, std::int64_t step,
+                             std::chrono::milliseconds limit = std::chrono::milliseconds{0}) const;
   void divideStarts() const;
   void follow(std::size_t line, const ObjectSurroundings& surroundings, tasks::TaskContext& context,
               std::int64_t step, LineSpool* out) const;
