@@ -23,10 +23,10 @@
 #include "app/model/renderer_links.h"
 #include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
+#include "app/ui/cover_notice.h"
 #include "app/ui/detail_label.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/file_drops.h"
-#include "app/ui/cover_notice.h"
 #include "app/ui/focus_mark.h"
 #include "app/ui/link_label.h"
 #include "app/ui/look.h"
@@ -311,8 +311,8 @@ void MainWindow::connectModel() {
   });
   connect(&m_model, &app::AppModel::changedMeanwhile, this,
           [this](const QString& path, const std::function<void()>& open) {
-            if (mayReplace(open, tr("%1 takes its place: it was being read while you made them.")
-                                     .arg(QFileInfo(path).fileName())))
+            if (mayClose(open, tr("%1 takes its place: it was being read while you made them.")
+                                   .arg(QFileInfo(path).fileName())))
               open();
           });
   connect(&m_model, &app::AppModel::notOpened, this, [this](const QStringList& remarks, bool nothing) {

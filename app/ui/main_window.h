@@ -131,6 +131,8 @@ class MainWindow : public QMainWindow {
   /// Asks to save work that would be lost; returns whether to continue. False also if saving has only begun:
   /// `then` is called afterwards. `why` it is asked, where that cannot be seen.
   bool mayReplace(std::function<void()> then, const QString& why = {});
+  /// The same where the data go as well, of which pictures may still be drawn.
+  bool mayClose(std::function<void()> then, const QString& why = {});
   /// The same about jobs that write files, which end with the window: `then` is called where they may.
   bool mayStopJobs(const std::function<void()>& then);
   /// The newest first, of which one is chosen where there are several.

@@ -114,7 +114,7 @@ void MainWindow::openPaths(const QStringList& paths, const std::map<std::string,
       [this, picked, guard = QPointer(this)] {
         if (!guard) return;
         // Only a session takes the place of what is there.
-        if (picked->session.isEmpty() || mayReplace([=, this] { m_model.openPicked(*picked); }))
+        if (picked->session.isEmpty() || mayClose([=, this] { m_model.openPicked(*picked); }))
           m_model.openPicked(*picked);
       });
 }
@@ -172,6 +172,37 @@ void MainWindow::save(bool as) {
       this, m_model.settings(),
       {tr("Save the session"), tr("Sessions (*.json)"), "json", name, folderOf(path)},
       [this](const QString& chosen) { m_model.save(chosen); }, [this] { m_afterSave = nullptr; });
+}
+
+bool MainWindow::mayClose(std::function<void()> then, const QString& why) {
+  const QList<PendingFile*> files = findChildren<PendingFile*>();
+  const auto drawn =
+      std::find_if(files.begin(), files.end(), [](const PendingFile* file) { return !file->canBeStopped; });
+  if (drawn == files.end()) return mayReplace(std::move(then), why);
+  auto* const box = new QMessageBox(QMessageBox::Question, tr("Farfield"),
+                                    tr("%1 is not written yet.").arg(QFileInfo((*drawn)->path).fileName()),
+                                    QMessageBox::NoButton, this);
+  box->setObjectName("unwritten");
+  box->setInformativeText(
+      tr("It shows what is open now, and is left out where that goes. Without an answer it goes on once "
+         "the picture is written."));
+  QPushButton* const leave = box->addButton(tr("&Leave it out"), QMessageBox::DestructiveRole);
+  QPushButton* const stay = box->addButton(tr("&Stay"), QMessageBox::RejectRole);
+  box->setDefaultButton(stay);
+  box->setEscapeButton(stay);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(
+      *drawn, &QObject::destroyed, box,
+      [=, this] {
+        box->reject();
+        if (mayClose(then, why)) then();
+      },
+      Qt::QueuedConnection);
+  connect(box, &QMessageBox::finished, this, [=, this] {
+    if (box->clickedButton() == leave && mayReplace(then, why)) then();
+  });
+  box->open();
+  return false;
 }
 
 bool MainWindow::mayReplace(std::function<void()> then, const QString& why) {

@@ -110,7 +110,7 @@ void MainWindow::askAboutLeftWork(const std::vector<app::LeftWork>& found) {
   box->setAttribute(Qt::WA_DeleteOnClose);
   connect(box, &QMessageBox::buttonClicked, this, [=, this](QAbstractButton* clicked) {
     const app::LeftWork work = found[which ? static_cast<std::size_t>(which->currentIndex()) : 0];
-    if (clicked == restore && mayReplace([this, work] { takeUp(work); })) takeUp(work);
+    if (clicked == restore && mayClose([this, work] { takeUp(work); })) takeUp(work);
     if (clicked != discard) return;
     m_model.recovery().discard(work);
     endOffer(work);

@@ -85,7 +85,7 @@ QAction* MainWindow::action(const char* name, const QString& iconName, const QSt
 
 void MainWindow::makeActions() {
   action("new", "new", tr("&New"), QKeySequence::New, tr("Begin with nothing"), [this] {
-    if (mayReplace([this] { m_model.document().clear(); })) m_model.document().clear();
+    if (mayClose([this] { m_model.document().clear(); })) m_model.document().clear();
   });
   action("open", "open", tr("&Open …"), QKeySequence::Open, tr("Open data or a session"),
          [this] { openDialog(); });

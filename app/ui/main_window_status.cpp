@@ -122,6 +122,9 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
 /// But for what the message says that stands there for a while. In a narrow window they would leave no room for what is being written.
 void MainWindow::showSights() {
   const PendingFile* const written = pendingFile();
+  // What a menu says of its commands took its place.
+  if (written && !written->canBeStopped && statusBar()->currentMessage().isEmpty())
+    return sayDrawing(written->path);
   if (written && !written->canBeStopped && !statusBar()->currentMessage().isEmpty())
     return m_sight->showText({});
   QStringList texts;

@@ -26,6 +26,7 @@ class TestAwaitedPictures : public QObject {
   void picturesWaitForWhatIsComputed();
   void picturesAreOfTheViewThatWasAskedFor();
   void quittingWhileAPictureIsDrawn();
+  void closingWhileAPictureIsDrawn();
   void whatIsClosedIsNotWritten();
 };
 
@@ -193,6 +194,38 @@ void TestAwaitedPictures::quittingWhileAPictureIsDrawn() {
   quitWhileWriting("last.png");
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
   QVERIFY(QFile::exists(studio.at("last.png")));
+}
+
+/// Who begins anew meanwhile is asked as well; and what is on its way is said until it is there, whatever menus say.
+void TestAwaitedPictures::closingWhileAPictureIsDrawn() {
+  std::atomic<bool> mayDraw = false;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&](const scene::Scene&, std::array<int, 2> size, const std::filesystem::path& path) {
+      while (!mayDraw) QThread::msleep(5);
+      QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
+    };
+  });
+  const auto let = qScopeGuard([&] { mayDraw = true; });
+  QVERIFY(opens(studio, "sample://taylor-green?size=9"));
+  exportAs(studio, "drawn.png");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.statusBar()->currentMessage().contains("drawn.png"), kPatienceMs);
+  studio.window.statusBar()->showMessage("What a command does");
+  studio.window.statusBar()->clearMessage();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.statusBar()->currentMessage().contains("drawn.png"), kPatienceMs);
+  const auto asked = [&] { return studio.child<QMessageBox>("unwritten"); };
+  studio.trigger("new");
+  QVERIFY(asked() && asked()->text().contains("drawn.png"));
+  asked()->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!asked(), kPatienceMs);
+  QVERIFY(!studio.session().data.empty());
+  // Without an answer it goes on once the picture is there.
+  studio.trigger("new");
+  QVERIFY(asked());
+  mayDraw = true;
+  QTRY_VERIFY_WITH_TIMEOUT(!asked() && QFile::exists(studio.at("drawn.png")), kPatienceMs);
+  if (auto* const save = studio.child<QMessageBox>("saveChanges"))
+    save->button(QMessageBox::Discard)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().data.empty(), kPatienceMs);
 }
 
 /// A picture of what was open is no picture of what is open now.
