@@ -69,8 +69,8 @@ struct RunSteps {
   std::size_t first = 0;
   /// Where an interrupted run may have left a checkpoint; empty: start from the beginning.
   std::filesystem::path checkpoint = {};
-  /// A run of the same object and the same data, perhaps of fewer steps of them, to go on from where its state allows it. It is
-  /// only read, and not being computed.
+  /// A run of the same object and the same data, perhaps of fewer steps of them, to go on from where its state allows it, or to
+  /// take over what it knows of the data. It is only read, and not being computed. Without state it may be of another step, and of the object before a change.
   const ObjectRun* before = nullptr;
 };
 
@@ -125,7 +125,7 @@ class ObjectRun {
   }
   /// How many tasks at most must be tried to estimate the cost of all.
   virtual std::size_t mostTrials() const { return 256; }
-  /// Runs a few of the tasks, for at most `limit`, and keeps nothing: to find out what they cost.
+  /// Runs a few of the tasks, for at most `limit`, and keeps no results: to find out what they cost; of none, what comes before all of them.
   virtual tasks::GroupResult tryTasks(const ObjectSurroundings& surroundings, std::int64_t step,
                                       std::span<const std::size_t> numbers,
                                       std::chrono::milliseconds limit) const = 0;
