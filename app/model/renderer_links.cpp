@@ -111,8 +111,8 @@ void RendererLinks::work(const std::stop_token& stop, const std::string& url, st
       // It is there, and says what it lacks, as a token, whenever it is asked for something.
       return say({});
     } catch (const std::exception&) {
-      const Problem problem = currentProblem();
-      say(problem.asksForLogin ? std::string() : problem.message);
+      // Also where something hangs up at once, as the end of a tunnel does behind which nobody is.
+      say(currentProblem().message);
       pauseFor(kPause, stop);
     }
   }

@@ -232,16 +232,16 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
           if (!isGone && found->second.problem.asksForLogin) continue;  // it is there, and that is lacking
           found->second.problem = {whyGone, {}};
           const std::vector<std::string> names = namesOf(key);
-          for (const std::string& name : wasGone == isGone ? std::vector<std::string>() : names) {
-            emit dataStatusChanged(name);
-            if (!isGone) emit linkChanged(name);
-          }
-          // What failed meanwhile goes on.
+          // What failed meanwhile goes on, and its problem is none any more when the others hear of it.
           for (const ObjectId id : m_document.objectIds())
             if (const session::Object* const object = m_document.object(id);
                 object && wasGone && !isGone && status(id).state == ObjectState::Failed &&
                 std::find(names.begin(), names.end(), object->data) != names.end())
               syncObject(id, true);
+          for (const std::string& name : wasGone == isGone ? std::vector<std::string>() : names) {
+            emit dataStatusChanged(name);
+            if (!isGone) emit linkChanged(name);
+          }
           if (isOther) readAgain(names.front());
         }
       });

@@ -289,7 +289,9 @@ void MainWindow::connectModel() {
       const QString why = (isRendered ? tr("%1: %2.") : tr("%1 %2"))
                               .arg(QString::fromStdString(name), app::stateText(status));
       tell(why, true);
-      offerReading(name, why);
+      const QString inShort =
+          tr("%1: the renderer has ended, or cannot be reached.").arg(QString::fromStdString(name));
+      offerReading(name, isRendered ? inShort : why);
     }
     updateActions();
     showBusy();
