@@ -33,7 +33,7 @@ struct DataFiles {
   QString source;
   QStringList solutions;                            ///< several: steps, in order
   std::map<std::string, std::string> options = {};  ///< of the reader
-  QStringList later = {};   ///< the steps after `source`, in order, where a file is one
+  QStringList later = {};   ///< the steps, or planes, after `source`, in order, where a file is one
   bool gridBySize = false;  ///< the grid was found by the sizes of its blocks, which is to be said
   QString series = {};      ///< a pattern that finds just the steps, now; empty: none does, or not looked for
   bool operator==(const DataFiles&) const = default;
@@ -43,7 +43,7 @@ struct DataFiles {
 /// goes with its own ("wing.xyz" and "wing.q", "bluntfinxyz.bin" and "bluntfinq.bin"), a lone solution its
 /// grid, or else the only file beside it whose blocks have its sizes; without such a one a lone grid gets the numbered ones ("wing_001.q", "wing_002.q") as steps. Several
 /// solutions that go with one grid are its steps. So are files of a format whose files may be steps, where only numbers
-/// in their names differ ("flow_1.vtu", "flow_2.vtu"). Looks into folders; any thread.
+/// in their names differ ("flow_1.vtu", "flow_2.vtu"), and slices of plain numbers (plain_numbers.h). Looks into folders and files; any thread.
 std::vector<DataFiles> pairFiles(const QStringList& paths);
 
 /// Of files called `names` the steps of the grid called `grid`, in their order, whose names go with its own but for a number.

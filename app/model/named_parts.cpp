@@ -23,6 +23,24 @@ int rankOf(const QString& path) {
   return ranks.value(QFileInfo(path).suffix().toLower(), 0);
 }
 
+/// "quarter.%d 1 93 1": what its numbers, from the first to the last by steps, make of the name. None of any other text.
+QStringList numberedNames(const QString& series) {
+  static const QRegularExpression kSeries(
+      "^(\\S*)%(0?)([0-9]{0,2})[di](\\S*)\\s+(-?[0-9]+)\\s+(-?[0-9]+)\\s+(-?[0-9]+)");
+  constexpr qint64 kMostNames = 1'000'000, kMost = qint64{1} << 40;  // sums of such numbers do not overflow
+  const auto found = kSeries.match(series);
+  const qint64 first = found.captured(5).toLongLong(), last = found.captured(6).toLongLong(),
+               step = found.captured(7).toLongLong();
+  const auto isHuge = [](qint64 number) { return number > kMost || number < -kMost; };
+  QStringList names;
+  if (!found.hasMatch() || step == 0 || isHuge(first) || isHuge(last) || isHuge(step)) return names;
+  const QChar fill = found.captured(2).isEmpty() ? ' ' : '0';
+  for (qint64 n = first; (step > 0 ? n <= last : n >= last) && names.size() < kMostNames; n += step)
+    names.append(found.captured(1) + QString::number(n).rightJustified(found.captured(3).toInt(), fill) +
+                 found.captured(4));
+  return names;
+}
+
 /// What XML and JSON put into quotes, and what the header of an NRRD names.
 QStringList namesIn(const QString& path) {
   QFile file(path);
@@ -35,7 +53,7 @@ QStringList namesIn(const QString& path) {
   QStringList names;
   if (isHeader) {
     const auto found = kDataFile.match(text);
-    if (found.hasMatch()) names.append(found.captured(1));
+    if (found.hasMatch()) names = QStringList{found.captured(1)} + numberedNames(found.captured(1));
     // One a line.
     if (found.captured(1).startsWith("LIST")) names += text.mid(found.capturedEnd()).split('\n');
     for (QString& name : names) name = name.trimmed();

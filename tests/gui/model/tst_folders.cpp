@@ -82,6 +82,11 @@ void TestFolders::headersBringTheirNumbers() {
   write("scan/two.bin");
   write("scan/wing.bin");
   QCOMPARE(openedOf("scan"), (QStringList{"head.nhdr", "parts.nhdr", "wing.bin"}));
+  // A series of them, by a pattern.
+  write("stack/stack.nhdr", "NRRD0004\ntype: short\ndata file: slice_%02d.bin 8 12 2 2\nencoding: raw\n");
+  for (const char* const name : {"slice_08.bin", "slice_10.bin", "slice_11.bin", "slice_12.bin"})
+    write(QString("stack/") + name);
+  QCOMPARE(openedOf("stack"), (QStringList{"slice_11.bin", "stack.nhdr"}));
 }
 
 void TestFolders::listsOfPlot3d() {
