@@ -202,8 +202,10 @@ void TestLogins::theStepComesBackWithTheServer() {
   QTest::mouseClick(keep, Qt::LeftButton);
   calculator->close();
   // The data are grey, everything is seen as it was, and what is saved now is what it was.
-  const QModelIndex row = studio.model.tree().index(0, 0);
-  QTRY_VERIFY_WITH_TIMEOUT(row.data(app::ObjectTree::WaitsRole).toBool(), kPatienceMs);
+  const auto waits = [&] {
+    return studio.model.tree().indexOfData("vortices").data(app::ObjectTree::WaitsRole).toBool();
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(waits(), kPatienceMs);
   auto* const progress = studio.window.statusBar()->findChild<QProgressBar*>();
   QTRY_COMPARE_WITH_TIMEOUT(progress->format(), QString("waits for the link"), kPatienceMs);
   QCOMPARE(stage.dataStatus("vortices").state, app::DataState::Open);
@@ -226,7 +228,7 @@ void TestLogins::theStepComesBackWithTheServer() {
     return summary && summary->description.attributes.contains("function.twice");
   };
   QTRY_VERIFY_WITH_TIMEOUT(isKnown() && studio.rests(), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!row.data(app::ObjectTree::WaitsRole).toBool(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!waits(), kPatienceMs);
   QCOMPARE(stage.step(), std::int64_t{2});
   QCOMPARE(stage.timeToKeep(), time);
   QCOMPARE(studio.stateOf(lines), app::ObjectState::Done);
@@ -236,7 +238,7 @@ void TestLogins::theStepComesBackWithTheServer() {
   // Esc ends the waiting; what is taken back needs no server.
   server->kill();
   app::defineFunction(studio.model.document(), "vortices", "half", "pressure/2");
-  QTRY_VERIFY_WITH_TIMEOUT(row.data(app::ObjectTree::WaitsRole).toBool(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(waits(), kPatienceMs);
   studio.trigger("cancel");
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !stage.dataStatus("vortices").problem.message.empty(),
                            kPatienceMs);
