@@ -9,11 +9,13 @@
 #include "app/cli/resources.h"
 #include "app/cli/result_output.h"
 #include "app/cli/step_choice.h"
+#include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/base/near_names.h"
 #include "core/base/temporary_file.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
+#include "core/fields/functions.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/runner.h"
 #include "core/session/session_json.h"
@@ -143,6 +145,11 @@ void probeAlong(const AlongQuestion& question, const Context& context) {
     opened.data = context.environment.readers.open(request, account);
     requireValues(*opened.data, request);
     const paging::DatasetDescription& description = opened.data->description();
+    const fields::FunctionPlan plan(description, question.functions);
+    for (const fields::FunctionInfo& function : plan.functions())
+      if (function.components != 1)
+        throw Invalid("'" + function.name + "' is a vector, and one number is read along lines",
+                      "name one of its components or its magnitude");
     opened.steps = question.steps.empty() ? session.time.stepsOf(description.steps())
                                           : stepsNamed(question.steps, description.steps());
     for (const session::Object& each : objects) {

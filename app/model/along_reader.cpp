@@ -12,6 +12,12 @@ namespace {
 /// No document comes to it.
 constexpr ObjectId kId = std::numeric_limits<ObjectId>::max();
 
+/// Nobody has asked for colours: they are how the values are computed.
+QString withoutColours(const std::string& message) {
+  constexpr std::string_view kKey = "color.by: ";
+  return windowMessage(message.starts_with(kKey) ? message.substr(kKey.size()) : message);
+}
+
 }  // namespace
 
 AlongReader::AlongReader(Engine& engine, QObject* parent) : QObject(parent), m_engine(engine) {
@@ -23,8 +29,8 @@ AlongReader::AlongReader(Engine& engine, QObject* parent) : QObject(parent), m_e
   connect(&engine, &Engine::ended, this, [this](const ObjectOutcome& outcome) {
     if (outcome.id != kId || !m_request) return;
     if (outcome.end == ObjectEnd::Done) return collect();
-    end(nullptr,
-        outcome.end == ObjectEnd::Cancelled ? tr("It was stopped.") : windowMessage(outcome.problem.message));
+    end(nullptr, outcome.end == ObjectEnd::Cancelled ? tr("It was stopped.")
+                                                     : withoutColours(outcome.problem.message));
   });
 }
 

@@ -312,6 +312,11 @@ void CurveView::paintEvent(QPaintEvent*) {
   painter.setPen(mutedColor());
   painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
   painter.setPen(palette().color(QPalette::Text));
+  // Of several lines at this place it is this one.
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (std::size_t each = 0; m_curve.wanders && each < m_curve.count(); ++each)
+    if (const double value = m_curve.valuesOf(each)[n]; std::isfinite(value))
+      painter.drawEllipse(QPointF(at, heightOf(value, m_axes.sides[each], plot)), 3, 3);
   const QString place = n < m_curve.said.size() ? m_curve.said[n] : textOfNumber(m_curve.placeOf(n));
   if (m_curve.count() > 1)  // the values stand in the key
     painter.drawText(QRectF(plot.left(), plot.top() - 1.5 * em, plot.width(), 1.4 * em), Qt::AlignCenter,

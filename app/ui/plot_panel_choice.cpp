@@ -219,7 +219,14 @@ void PlotPanel::showAlong(app::ObjectId id) {
     if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
       m_data->setCurrentIndex(at);
   setKind(session::kAlongLines);
-  fillFunctions(object && !object->color.by.empty() ? object->color.by : keptFunction());
+  std::string function = object && !object->color.by.empty() ? object->color.by : keptFunction();
+  // The first time what is seen on the surface: on a wall the usual function may be 0 all over it.
+  if (const session::OnSurface* const on = object ? session::surfaceUnder(*object) : nullptr;
+      on && function.empty())
+    if (const session::Object* const surface =
+            m_model.document().object(m_model.document().idNamed(on->name)))
+      function = surface->color.by;
+  fillFunctions(function);
   fillObjects();
   m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(id))));
   keep();

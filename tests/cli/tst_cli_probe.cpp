@@ -283,7 +283,9 @@ void TestCliProbe::alongWhatHasNoLines() {
   };
   refused({"lines.json", "--function", "pressure", "--along", "plane"}, 1, "slice");
   refused({"lines.json", "--function", "pressure", "--along", "line"}, 1, "lines");
-  refused({"lines.json", "--function", "velocity", "--along", "lines"}, 1, "vector");
+  refused({"lines.json", "--function", "velocity", "--along", "lines"}, 1,
+          "farfield: 'velocity' is a vector");
+  refused({"lines.json", "--function", "presure", "--along", "lines"}, 1, "farfield: there is no function");
   refused({"lines.json", "--function", "pressure"}, 2, "--along");
   refused({"sample://abc", "--function", "velocity-x", "--along", "lines"}, 2, "session");
   refused({"lines.json", "--function", "pressure", "--along", "lines", "--at", "1,1,1"}, 2, "--along");

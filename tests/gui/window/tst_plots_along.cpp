@@ -19,6 +19,7 @@
 #include "core/session/look_names.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
+#include "tests/support/test_data.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -91,10 +92,12 @@ class TestPlotsAlong : public QObject {
  private slots:
   void isOfferedWhereThereAreLines();
   void overTheWayAndOverPlaces();
+  void beginsWithWhatIsSeen();
   void followsObjectAndStep();
   void isKeptAndUndone();
   void goesWithTheObject();
   void streamlinesAsTheyAreColoured();
+  void functionsOfWallsAreOfLinesOnThem();
   void noMoreThanThereIsRoomFor();
   void wrongSessionsAreRefused();
 };
@@ -150,6 +153,32 @@ void TestPlotsAlong::overTheWayAndOverPlaces() {
   QCOMPARE(std::count_if(plots.curve().values.begin(), plots.curve().values.end(),
                          [](double value) { return std::isnan(value); }),
            1);
+}
+
+void TestPlotsAlong::beginsWithWhatIsSeen() {
+  Plots plots("sample://taylor-green?size=9");
+  session::Object plane;
+  plane.name = "plane";
+  plane.data = plots.session().data.front().name;
+  session::Slice slice;
+  slice.origin = {1, 1, 2};
+  slice.normal = {0, 0, 1};
+  plane.shape = slice;
+  plane.color.by = "pressure";
+  plots.model.document().addObject(plane);
+  const app::ObjectId cut = plots.addCut("cut", 1);
+  session::Object on = *plots.model.document().object(cut);
+  std::get<session::Isolines>(on.shape).on = {"plane", slice};
+  plots.model.document().setObject(cut, on, "Lay on the plane");
+  plots.window.pipeline().select(cut);
+  plots.trigger("plotAlong");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("pressure"), kPatienceMs);
+  // With the plane its lines move.
+  session::Object moved = *plots.model.document().object(plots.model.document().idNamed("plane"));
+  std::get<session::Slice>(moved.shape).origin = Vec3{1, 1, 3};
+  plots.type("z");
+  plots.model.document().setObject(plots.model.document().idNamed("plane"), moved, "Move");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("z") && plots.isAt(3), kPatienceMs);
 }
 
 void TestPlotsAlong::followsObjectAndStep() {
@@ -244,6 +273,35 @@ void TestPlotsAlong::streamlinesAsTheyAreColoured() {
   };
   const double high = valueAt(0.25), low = valueAt(0.8);
   QVERIFY2(high > low + 1, qPrintable(QString("%1 %2").arg(high).arg(low)));
+}
+
+void TestPlotsAlong::functionsOfWallsAreOfLinesOnThem() {
+  NEEDS_DATA("data/plot3d/bluntfinq.bin");
+  const TemporaryFolder folder;
+  const QString file = QString::fromStdString((folder / "fin.json").string());
+  const auto path = [](const char* name) {
+    return QString::fromStdString(dataPath(std::string("data/plot3d/") + name).string());
+  };
+  test::write(file, QString(R"({ "farfield": 1, "data": { "fin": { "source": "%1", "solution": "%2" } },
+    "objects": [ { "name": "station", "type": "isolines", "data": "fin", "by": "y", "value": 1.5,
+        "on": { "type": "grid-surface", "block": 0, "range": { "k": 0 } } },
+      { "name": "lines", "type": "streamlines", "data": "fin", "direction": "forward",
+        "seeds": { "type": "points", "points": [[-3, 1, 1]] } } ],
+    "plot": { "kind": "along", "on": "station", "by": "wall-shear-stress-magnitude, velocity-magnitude", "over": "x" } })")
+                        .arg(path("bluntfinxyz.bin"), path("bluntfinq.bin"))
+                        .toUtf8());
+  Plots plots(file);
+  plots.trigger("plotValues");
+  plots.trigger("undo");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("wall-shear-stress-magnitude", 1), kPatienceMs);
+  const std::vector<double>& shear = plots.curve().values;
+  QVERIFY(*std::max_element(shear.begin(), shear.end()) > 1e-4);
+  for (const double speed : plots.curve().others[0].values) QCOMPARE(speed, 0.0);
+  // Of others it is said, and not as of colours.
+  plots.choose("over", plots.choice("over")->findText("lines"));
+  const auto said = [&] { return plots.panel().curve().text(); };
+  QTRY_VERIFY_WITH_TIMEOUT(said().contains("values on walls only"), kPatienceMs);
+  QVERIFY2(said().startsWith('\''), qPrintable(said()));
 }
 
 void TestPlotsAlong::noMoreThanThereIsRoomFor() {
