@@ -51,7 +51,7 @@ void suitColors(session::Coloring& color, const session::Coloring& was, const se
   if (color.by != was.by || was.by == is.by) return;
   color.by = is.by;
   color.range = is.range;
-  color.rangeOf = is.rangeOf;
+  if (!isOfWholeData(color)) color.rangeOf = is.rangeOf;
   color.logarithmic = is.logarithmic;
   follow(color.solid, was.solid, is.solid);
 }

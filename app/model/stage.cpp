@@ -417,10 +417,10 @@ void Stage::syncAll() {
   emit boundsChanged();
 }
 
-/// False where what was on its way comes after it was hidden.
+/// False where what was on its way comes after it was hidden or removed, and of what others have computed for themselves.
 bool Stage::isWanted(ObjectId id) const {
   const session::Object* const object = m_document.object(id);
-  return !object || object->visible;
+  return object && object->visible;
 }
 
 void Stage::syncObject(ObjectId id, bool anew) {

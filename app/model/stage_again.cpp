@@ -98,7 +98,11 @@ void Stage::takeBack(const std::string& key) {
     return endReadingAgain(key, {});
   }
   again.said = m_opened.at(key);
-  again.request = nullptr;
+  // Not as they are: what was asked for may be in their place already, which is not heard yet.
+  const std::vector<std::string> names = namesOf(key);
+  const session::DataSource* const source =
+      names.empty() ? nullptr : m_document.session().find(names.front());
+  again.request = source ? requestOf(*source) : nullptr;
   if (*again.asked == again.said) return;
   if (!std::exchange(again.isGivenUp, true)) m_engine.stopReading(key);
 }

@@ -106,14 +106,20 @@ void WholeRanges::update(std::int64_t step) {
   m_wanted = std::move(asked);
   std::vector<RangeRequest> requests;
   requests.reserve(wanted.size());
-  for (const auto& [name, request] : wanted) requests.push_back(request);
+  for (const auto& [name, request] : wanted) {
+    // What is known of one step does not change with steps that come.
+    const auto found = m_found.find(name);
+    if (!request.ofStep || found == m_found.end() || !found->second.isWhole) requests.push_back(request);
+  }
   m_engine.findRanges(requests);
 }
 
 void WholeRanges::forget(const std::string& key) {
   std::erase_if(m_found, [&](const auto& each) {
-    return std::get<0>(each.first) == key && !m_wanted.contains(each.first);
+    const auto& [its, function, ofStep] = each.first;
+    return its == key && (ofStep || !m_wanted.contains(each.first));
   });
+  m_wanted.clear();  // single steps that are wanted are asked for once more
 }
 
 void WholeRanges::take(const RangeFound& found) {

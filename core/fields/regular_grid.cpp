@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kLeastNodes = 64, kMostNodes = 512;
 constexpr double kCellsPerNode = 8;
-/// Of the nodes along the edge of a cube of them all: an axis with fewer is as good as not seen.
-constexpr double kFew = 0.25;
+/// Of the nodes along the edge of a cube of them all, and at most so many: an axis with fewer is as good as not seen.
+constexpr double kFew = 0.25, kMostFew = 16;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ RegularGrid regularGridOver(const paging::DatasetDescription& data, const Bounds
   for (int a = 0; a < 3; ++a) {
     const auto axis = static_cast<std::size_t>(a);
     double along = std::round(size[a] / edge) + 1;
-    if (along < kFew * inCube) along = std::min<double>(std::round(inCube), alongLongest);
+    if (along < std::min(kFew * inCube, kMostFew)) along = std::min<double>(std::round(inCube), alongLongest);
     grid.nodes[axis] = std::max<std::int64_t>(2, std::llround(along));
     grid.spacing[a] = size[a] / static_cast<double>(grid.nodes[axis] - 1);
   }

@@ -204,8 +204,12 @@ void TestWholeRanges::colorsGoOverTheWholeOfEachStep() {
                            kPatienceMs);
   range->setCurrentIndex(kStep);
   emit range->activated(kStep);
+  const std::string data = studio.session().data.front().name;
   for (const int step : {0, 1, 2, 0}) {
+    const bool wasSeen = step == 0 && studio.model.stage().step() == 2;
     studio.model.stage().setStep(step);
+    // Where it was before it is known, and stays so.
+    if (wasSeen) QVERIFY(studio.model.stage().wholeRange(data, "distance", true).isWhole);
     QTRY_COMPARE_WITH_TIMEOUT(studio.scaleOf(slice).max, (step + 1) * double(kPeak), kPatienceMs);
     QCOMPARE(studio.scaleOf(slice).min, 0.0);
     QTRY_VERIFY_WITH_TIMEOUT(studio.child<QLabel>("color.rangeNote")->isHidden(), kPatienceMs);

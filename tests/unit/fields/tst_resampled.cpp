@@ -191,6 +191,8 @@ void TestResampled::axesOfOtherUnitsAreSeen() {
   QVERIFY(nodes({3.4, 1.3, 297}, 1024) == (Index3{132, 132, 1024}));
   QVERIFY(nodes({1, 1, 1}) == (Index3{66, 66, 66}));
   QVERIFY(nodes({8, 1, 1}) == (Index3{264, 34, 34}));  // nearly cubes
+  // Also where there are as many as there may be.
+  QVERIFY(nodes({20, 1, 1}, 512) == (Index3{512, 27, 27}));
 }
 
 void TestResampled::numbersOfNodes() {
