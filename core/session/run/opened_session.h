@@ -71,8 +71,9 @@ std::uint64_t smallestSessionBudget(const Session& session, const fields::Reader
 
 /// Most steps of any data set; 1 if there is none.
 std::int64_t stepsOf(const std::vector<DataRun>& runs);
-/// Those that a session asks for of the steps of all its data, as in a window: where others have fewer, data of which nothing is shown
-/// are opened for a moment to count theirs. Throws as TimeSelection::stepsOf.
+/// Those that a session asks for. A step that is counted from the first one may be of any of its data, as in a window: where those that
+/// are shown have fewer, the others are opened for a moment to count theirs. "All" and the last are those of what is shown. Throws as
+/// TimeSelection::stepsOf.
 std::vector<std::int64_t> chosenSteps(const std::vector<DataRun>& runs, const Session& session,
                                       const fields::ReaderRegistry& readers, MemoryAccount& account);
 
