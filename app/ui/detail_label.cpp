@@ -109,9 +109,10 @@ void DetailLabel::watchMotion() {
     };
     connect(view, &qt3d::Viewport::frameDrawn, this, [note, view] { note(view->movesByItself()); });
     connect(view, &qt3d::Viewport::settled, this, [note] { note(false); });
-    connect(view, &QObject::destroyed, this, [this, note, view] {
+    // Views go with the window: there is nothing to be said then, and nothing to be asked.
+    connect(view, &QObject::destroyed, this, [this, view] {
       m_watched.remove(view);
-      note(false);
+      m_movingCoarse.remove(view);
     });
   }
 }
