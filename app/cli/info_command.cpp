@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "app/cli/data_words.h"
@@ -431,10 +432,10 @@ class InfoCommand final : public Command {
   static void printVector(const paging::DatasetDescription& data) {
     const std::vector<std::string> usual = vectorOf(data);
     if (usual.empty()) return;
-    const auto stored = std::count_if(data.arrays.begin(), data.arrays.end(), [](const auto& array) {
-      return !array.isGrid() && array.components == 3;
-    });
-    if (usual.size() == 1 && stored < 2 && !fields::isDefined(data.attributes, usual.front())) return;
+    std::set<std::string> stored;
+    for (const paging::ArrayDescription& array : data.arrays)
+      if (!array.isGrid() && array.components == 3) stored.insert(array.name);
+    if (usual.size() == 1 && stored.size() < 2 && !fields::isDefined(data.attributes, usual.front())) return;
     std::string names;
     for (const std::string& name : usual) names += (names.empty() ? "" : ", ") + name;
     std::printf("vector     %s  (lines, arrows and textures in the window begin with it)\n", names.c_str());

@@ -122,6 +122,15 @@ class AlongOutput {
   std::optional<JsonList> m_steps;
 };
 
+/// Those of a session, whose other data may have more: these are shown at their last one then.
+std::vector<std::int64_t> stepsOf(const session::TimeSelection& time, std::int64_t count) {
+  std::vector<std::int64_t> steps =
+      time.stepsOf(std::max({count, time.steps.first + 1, time.steps.last + 1}));
+  for (std::int64_t& step : steps) step = std::min(step, count - 1);
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  return steps;
+}
+
 }  // namespace
 
 void probeAlong(const AlongQuestion& question, const Context& context) {
@@ -150,7 +159,7 @@ void probeAlong(const AlongQuestion& question, const Context& context) {
       if (function.components != 1)
         throw Invalid("'" + function.name + "' is a vector, and one number is read along lines",
                       "name one of its components or its magnitude");
-    opened.steps = question.steps.empty() ? session.time.stepsOf(description.steps())
+    opened.steps = question.steps.empty() ? stepsOf(session.time, description.steps())
                                           : stepsNamed(question.steps, description.steps());
     for (const session::Object& each : objects) {
       const auto run = session::makeObjectRun(each, description);

@@ -156,6 +156,8 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
     if (outcome.end == ObjectEnd::Done) {
       status.stats = outcome.stats;
       noteRead(outcome.id);
+    } else if (m_unread.contains(outcome.id)) {
+      shareScales(outcome.id);
     }
     if (const session::Object* const object = m_document.object(outcome.id);
         object && outcome.end == ObjectEnd::Done && outcome.stats.count > 0)
@@ -390,7 +392,8 @@ void Stage::cancelAll() {
   stopReadingAgain();
   for (const ObjectId id : waiting) {
     ObjectStatus& status = m_objects[id];
-    if (status.state != ObjectState::Waiting) continue;
+    // What was running when it was put off may have ended since, which was not heard.
+    if (status.state != ObjectState::Waiting && status.state != ObjectState::Running) continue;
     status.state = ObjectState::Cancelled;
     emit statusChanged(id);
   }

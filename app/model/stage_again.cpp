@@ -208,7 +208,8 @@ void Stage::takeAnew(const std::string& key, const std::shared_ptr<const DataSum
   const std::vector<double> times =
       status.summary ? status.summary->description.times : std::vector<double>();
   const double seen = isOfTheirSteps ? times[static_cast<std::size_t>(m_step)] : 0;
-  const bool isBack = m_stepLeft.contains(now);
+  const auto left = m_stepLeft.find(now);
+  const std::int64_t leftAt = left == m_stepLeft.end() ? -1 : left->second;
   if (otherwise && status.summary && m_step < status.summary->description.steps())
     m_stepLeft[before] = m_step;
   status.summary = summary;
@@ -218,7 +219,8 @@ void Stage::takeAnew(const std::string& key, const std::shared_ptr<const DataSum
   emit shownValuesChanged(key);
   const std::int64_t stepBefore = m_step, count = m_steps;
   updateSteps();
-  if (isOfTheirSteps && !isBack) setStep(stepNow(summary->description.times, seen, stepBefore, count));
+  if (isOfTheirSteps && m_step != leftAt)
+    setStep(stepNow(summary->description.times, seen, stepBefore, count));
   // Who hears of it may edit the document.
   if (const auto its = m_data.find(key); its != m_data.end()) setLost(key, its->second, {});
   for (const std::string& name : names) emit dataStatusChanged(name);

@@ -40,6 +40,10 @@ std::vector<scene::PlaceMark> Stage::marksNow(ObjectId id) const {
   const auto goesFrom = [](const session::Probe& its, std::size_t n) {
     return n < its.goesFrom.size() ? its.goesFrom[n] : std::int64_t{-1};
   };
+  const auto status = m_objects.find(id);
+  // What was stopped or has failed is not on its way.
+  const bool isAwaited = status != m_objects.end() && (status->second.state == ObjectState::Waiting ||
+                                                       status->second.state == ObjectState::Running);
   std::vector<scene::PlaceMark> marks;
   for (std::size_t n = 0; n < probe->points.size(); ++n) {
     scene::PlaceMark mark;
@@ -54,10 +58,11 @@ std::vector<scene::PlaceMark> Stage::marksNow(ObjectId id) const {
     const bool isOfStep = reading.step == step;
     if (read && isOfStep) mark.found = read->found;
     for (const std::string& function : probe->show) {
-      mark.values.emplace_back(function, std::vector<double>());
-      if (!read || !isOfStep) continue;
-      for (const auto& [name, values] : read->values)
-        if (name == function) mark.values.back().second = values;
+      const std::vector<double>* known = nullptr;
+      if (read && isOfStep)
+        for (const auto& [name, values] : read->values)
+          if (name == function) known = &values;
+      if (known || isAwaited) mark.values.emplace_back(function, known ? *known : std::vector<double>());
     }
     marks.push_back(std::move(mark));
   }

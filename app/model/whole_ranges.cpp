@@ -1,6 +1,7 @@
 #include "app/model/whole_ranges.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/first/first_objects.h"
 #include "app/model/volume_fields.h"
@@ -102,7 +103,7 @@ void WholeRanges::update(std::int64_t step) {
       wanted.try_emplace(name, RangeRequest{key, function, step});
   std::map<Name, bool> asked;
   for (const auto& [name, request] : wanted) asked.emplace(name, request.asked);
-  if (asked == m_wanted) return;
+  if (!std::exchange(m_asksAnew, false) && asked == m_wanted) return;
   m_wanted = std::move(asked);
   std::vector<RangeRequest> requests;
   requests.reserve(wanted.size());
@@ -119,7 +120,7 @@ void WholeRanges::forget(const std::string& key) {
     const auto& [its, function, ofStep] = each.first;
     return its == key && (ofStep || !m_wanted.contains(each.first));
   });
-  m_wanted.clear();  // single steps that are wanted are asked for once more
+  m_asksAnew = true;  // for the single steps
 }
 
 void WholeRanges::take(const RangeFound& found) {

@@ -55,6 +55,7 @@ class WholeRanges : public QObject {
   Engine& m_engine;
   const Finder m_find;
   std::map<Name, bool> m_wanted;  ///< and whether the user asks for it
+  bool m_asksAnew = false;        ///< though the same is wanted
   std::map<Name, RangeFound> m_found;
 };
 

@@ -288,7 +288,7 @@ class Workshop {
   void drawParts(std::vector<DrawnPart> parts, const scene::Scene& scene,
                  const std::function<void(const scene::Scene&)>& draw, const std::stop_token& stop);
   void renew(DrawnPart& part, const std::stop_token& stop);
-  bool waitForRest(const std::stop_token& stop);
+  bool waitForRest(const std::stop_token& stop, bool& isAtRest);
   bool canRenew(const DrawnPart& part);
   static bool isOf(const DrawnPart& part, const DataSet& set);
   const Job* jobLike(const DrawnPart& part) const;

@@ -136,7 +136,7 @@ void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
 
 void Workshop::drawParts(std::vector<DrawnPart> parts, const scene::Scene& scene,
                          const std::function<void(const scene::Scene&)>& draw, const std::stop_token& stop) {
-  int triesAtRest = 3;
+  bool wasAtRest = false;
   for (;;) {
     for (DrawnPart& part : parts)
       if (part.isGone()) renew(part, stop);
@@ -150,17 +150,18 @@ void Workshop::drawParts(std::vector<DrawnPart> parts, const scene::Scene& scene
         throw;
     } catch (const OverBudget&) {
       // Who computes has all of it, as after a smaller budget was set: when they rest there may be enough.
-      if (triesAtRest-- == 0 || !waitForRest(stop)) throw;
+      if (wasAtRest || !waitForRest(stop, wasAtRest)) throw;
     }
   }
 }
 
-/// Until nobody computes; false where that takes too long.
-bool Workshop::waitForRest(const std::stop_token& stop) {
-  constexpr std::chrono::minutes kPatience{2};
+/// Until nobody computes; false where that takes too long. `isAtRest`: nobody did.
+bool Workshop::waitForRest(const std::stop_token& stop, bool& isAtRest) {
+  constexpr std::chrono::seconds kPatience{30};
+  const auto restsNow = [this] { return m_busy == 0 && !foremanHasWork() && m_order.empty(); };
   Lock lock(m_mutex);
-  const bool rests = m_changed.wait_for(
-      lock, stop, kPatience, [this] { return m_busy == 0 && !foremanHasWork() && m_order.empty(); });
+  isAtRest = restsNow();
+  const bool rests = m_changed.wait_for(lock, stop, kPatience, restsNow);
   if (stop.stop_requested()) throw Cancelled();
   return rests;
 }

@@ -204,10 +204,10 @@ void PlotPanel::showValuesOn(app::ObjectId object) {
   if (const session::Object* const its = m_model.document().object(object))
     if (const int at = m_data->findText(QString::fromStdString(its->data)); at >= 0)
       m_data->setCurrentIndex(at);
+  setKind(Kind::Values);  // which objects there are to choose from follows from it
   fillFunctions(keptFunction());
   fillObjects();
   m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(object))));
-  setKind(Kind::Values);
   keep();
   showControls();
   askSoon();

@@ -53,6 +53,8 @@ void TestCliInfo::theVectorThatFlowsIsSaid_data() {
   QTest::newRow("in parts") << "parts.vtk" << QStringList{"u", "v", "w"} << true;
   QTest::newRow("of a turned grid") << "ocean.zarr" << QStringList{"flow"} << true;
   QTest::newRow("that of a flow") << "sample://tornado?size=5" << QStringList{"velocity"} << false;
+  QTest::newRow("that of several blocks")
+      << "sample://tornado?size=5&blocks=4" << QStringList{"velocity"} << false;
 }
 
 void TestCliInfo::theVectorThatFlowsIsSaid() {

@@ -99,6 +99,7 @@ class TestPlotsAlong : public QObject {
   void streamlinesAsTheyAreColoured();
   void functionsOfWallsAreOfLinesOnThem();
   void noMoreThanThereIsRoomFor();
+  void otherPlotsAreOfWhatIsSelected();
   void wrongSessionsAreRefused();
 };
 
@@ -323,6 +324,21 @@ void TestPlotsAlong::noMoreThanThereIsRoomFor() {
   QTRY_VERIFY_WITH_TIMEOUT(!plots.curve().values.empty(), kPatienceMs);
   QVERIFY2(plots.note().contains("more than are plotted"), qPrintable(plots.note()));
   QVERIFY(plots.curve().values.size() <= 2 * app::AlongReader::kMostPoints);
+}
+
+/// After a plot along lines, too; nor does the window go on waiting for lines that nobody wants any more.
+void TestPlotsAlong::otherPlotsAreOfWhatIsSelected() {
+  Plots plots("sample://taylor-green?size=65");
+  plots.trigger("addSlice");
+  const app::ObjectId slice = plots.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests(), kPatienceMs);
+  plots.window.pipeline().select(plots.addCut("cut", 1));
+  plots.trigger("plotAlong");
+  plots.window.pipeline().select(slice);
+  plots.trigger("plotValues");
+  QCOMPARE(plots.choice("over")->currentData().toULongLong(), slice);
+  QTRY_VERIFY(plots.kept() && plots.kept()->on == plots.model.document().object(slice)->name);
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests() && !plots.model.stage().isBusy(), kPatienceMs);
 }
 
 void TestPlotsAlong::wrongSessionsAreRefused() {
