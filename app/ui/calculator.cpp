@@ -173,7 +173,10 @@ void Calculator::refresh() {
   const auto summary = m_model.stage().summary(dataName());
   auto own = app::ownFunctions(m_model.document().session(), dataName());
   // While it is opened anew, what was known of it stays.
-  if (summary == m_shown && own == m_own) return;
+  if (summary == m_shown && own == m_own) {
+    if (!m_kept.isEmpty()) check();  // it may be waited for no more
+    return;
+  }
   if (!summary && m_shown) return;
   m_shown = summary;
   m_own = std::move(own);
@@ -308,7 +311,10 @@ void Calculator::check() {
   const bool isOwn = m_own.contains(m_name->text().trimmed().toStdString());
   m_problem->setText(
       !m_kept.isEmpty()
-          ? tr("“%1” is kept: it is in all lists of functions from now on, and in the session.").arg(m_kept)
+          ? (isWaiting()
+                 ? tr("“%1” is kept in the session. It is in the lists of functions once the data can be read with it.")
+                 : tr("“%1” is kept: it is in all lists of functions from now on, and in the session."))
+                .arg(m_kept)
       : nothing && !never.isEmpty() ? never
       : nothing
           ? tr("Numbers, functions, + - * / ^ and parentheses; sqrt, abs, exp, log, log10, sin, cos, tan, "
@@ -372,6 +378,11 @@ void Calculator::removeChosen() {
     if (box->clickedButton() == yes) remove();
   });
   box->open();
+}
+
+bool Calculator::isWaiting() const {
+  const app::DataStatus status = m_model.stage().dataStatus(dataName());
+  return !status.lostServer.empty() || !status.problem.message.empty();
 }
 
 }  // namespace farfield::ui

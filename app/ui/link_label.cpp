@@ -57,12 +57,16 @@ LinkLabel::LinkLabel(QWidget* parent) : QLabel(parent) {
   hide();
 }
 
-void LinkLabel::showLinks(const app::WorkshopCounters& counters) {
+void LinkLabel::showLinks(const app::WorkshopCounters& counters, const std::set<std::string>& waitedFor) {
   const LinkSum sum = sumOfLinks(counters);
   // What is lost is what one has to know.
   QStringList texts, lost, more;
   for (const auto& [name, link] : sum.servers) {
-    (link.isLost() ? lost : texts).append(shortText(QString::fromStdString(name), link));
+    const QString shown = QString::fromStdString(name);
+    if (!link.isLost() && waitedFor.contains(name))
+      lost.append(tr("%1: connection lost, tried again").arg(shown));
+    else
+      (link.isLost() ? lost : texts).append(shortText(shown, link));
     more.append(tr("%1: %2 in %3 requests, connections made again: %4")
                     .arg(QString::fromStdString(name), amountText(static_cast<double>(link.bytesRead)))
                     .arg(link.reads)

@@ -2,6 +2,8 @@
 // How the servers fare that data come from, in the status bar: speed and round trip, or that the connection is lost.
 
 #include <QLabel>
+#include <set>
+#include <string>
 
 #include "app/model/workshop_types.h"
 
@@ -11,8 +13,8 @@ class LinkLabel : public QLabel {
   Q_OBJECT
  public:
   explicit LinkLabel(QWidget* parent = nullptr);
-  /// Hidden where no data are elsewhere.
-  void showLinks(const app::WorkshopCounters& counters);
+  /// Hidden where no data are elsewhere. `lost`: servers that data wait for, whatever their last connection says.
+  void showLinks(const app::WorkshopCounters& counters, const std::set<std::string>& lost = {});
   bool isLost() const { return m_lost; }
 
  private:

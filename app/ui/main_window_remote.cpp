@@ -17,7 +17,12 @@
 namespace farfield::ui {
 
 void MainWindow::watchLinks() {
-  connect(&m_model.engine(), &app::Engine::counted, m_link, &LinkLabel::showLinks);
+  connect(&m_model.engine(), &app::Engine::counted, m_link, [this](const app::WorkshopCounters& counters) {
+    std::set<std::string> lost;
+    for (const session::DataSource& source : m_model.document().session().data)
+      lost.insert(m_model.stage().dataStatus(source.name).lostServer);
+    m_link->showLinks(counters, lost);
+  });
   connect(&m_model.stage(), &app::Stage::linkChanged, this, [this](const std::string& name) {
     const app::DataStatus status = m_model.stage().dataStatus(name);
     const QString shown = QString::fromStdString(name);

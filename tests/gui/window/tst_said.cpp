@@ -367,6 +367,12 @@ void TestSaid::lostServersAreNamedFirst() {
   QVERIFY2(
       label.text().startsWith("z.example.org:4791: connection lost") && label.text().endsWith("and 1 more"),
       qPrintable(label.text()));
+  // So is one that data wait for, of which the last that was heard is good.
+  counters.links["data"] = {good};
+  label.showLinks(counters);
+  QVERIFY(!label.isLost() && label.text().contains("connected"));
+  label.showLinks(counters, {"", good.name});
+  QVERIFY(label.isLost() && label.text() == "a.example.org:4791: connection lost, tried again");
 }
 
 /// Whatever is said of many objects, the window gets no wider for it, and a sentence that is not whole does not look like one.
