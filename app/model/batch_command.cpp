@@ -57,6 +57,8 @@ std::vector<std::string> automaticOfVolumes(const Document& document, const Stag
     const session::Volume* const volume = volumeIn(object);
     const ObjectStatus status = stage.status(id);
     if (!volume || !object.visible || !status.volume) continue;
+    // What is still being looked through, as after another step was chosen, has nothing yet that holds.
+    if (status.state != ObjectState::Done) continue;
     if (!volume->range && !object.color.range) {
       std::vector<ObjectId> all = sharingColors(document, id);
       for (const ObjectId other : sharingScaleAlone(document, id)) all.push_back(other);

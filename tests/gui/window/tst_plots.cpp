@@ -1,11 +1,11 @@
 // Plots: along a line, over time, how often values occur in the data and on an object; values where the data are, gaps where
 // they are not, and files of them. Needs no OpenGL.
 
-#include <QLineEdit>
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QStandardPaths>
