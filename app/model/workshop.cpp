@@ -47,8 +47,10 @@ Problem currentProblem() {
   } catch (const Error& error) {
     Problem problem{(error.place().empty() ? "" : error.place() + ": ") + error.message(), error.action(),
                     remote::asksForLogin(error)};
+    // Or it does not fit what the files have.
     problem.isRefused = dynamic_cast<const Invalid*>(&error) != nullptr ||
-                        dynamic_cast<const Unsupported*>(&error) != nullptr;
+                        dynamic_cast<const Unsupported*>(&error) != nullptr ||
+                        dynamic_cast<const Corrupt*>(&error) != nullptr;
     if (const auto* const none = dynamic_cast<const NoAnswer*>(&error)) problem.noAnswerFrom = none->server();
     return problem;
   } catch (const std::bad_alloc&) {

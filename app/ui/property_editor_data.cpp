@@ -164,7 +164,8 @@ void PropertyEditor::buildRawOptions(QWidget* page, QGridLayout* grid) {
   const std::string& first = source->source.front();
   // What is told from its name, or is a grid more likely than not, is no list of plain numbers.
   if (!app::isNamedAsNumbers(QString::fromStdString(first))) return;
-  addHeading(grid, tr("If it is plain numbers"));
+  const bool isOpen = m_model.stage().dataStatus(m_data).state == app::DataState::Open;
+  addHeading(grid, isOpen ? tr("Read as plain numbers") : tr("If it is plain numbers"));
   auto* const choices = new RawOptions(page);
   // Files may be slow to answer.
   QStringList files;
@@ -325,6 +326,10 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
     buildRawOptions(page, grid);
     buildPlot3dOptions(page, grid);
   }
+  // What was told by hand may fit and be wrong, as only the picture shows.
+  if (const session::DataSource* const source = m_model.document().session().find(m_data);
+      status.state == app::DataState::Open && source && source->options.contains("dims"))
+    buildRawOptions(page, grid);
   if (status.state == app::DataState::Open && m_model.stage().lacksLogin(m_data)) {
     addHeading(grid, tr("What to do"));
     addOffer(grid, "connect", tr("Log in …"), tr("Gives the server a token; it is kept for the next time."),

@@ -219,8 +219,28 @@ void TestRawStacks::whatWasPickedIsDescribedWhereItFailed() {
   QVERIFY(!read->isEnabled());
   typeNumber(room.child<QLineEdit>("raw.dims.k"), "11");
   QVERIFY(read->isEnabled());
+  // What fits and is wrong, as the picture shows, is put right there, and taken back to where nothing was told.
+  typeNumber(room.child<QLineEdit>("raw.dims.i"), "10");
+  QVERIFY(read->isEnabled());
   read->click();
+  const auto width = [&] {
+    const auto summary = room.model.stage().summary("head");
+    return summary && room.rests() ? summary->description.blocks[0].dims[0] : 0;
+  };
+  QTRY_COMPARE_WITH_TIMEOUT(width(), std::int64_t{10}, kPatienceMs);
+  room.window.pipeline().selectData("head");
+  QLineEdit* columns = nullptr;
+  QTRY_VERIFY_WITH_TIMEOUT((columns = room.child<QLineEdit>("raw.dims.i")) && columns->text() == "10",
+                           kPatienceMs);
+  typeNumber(columns, "12");
+  room.child<QPushButton>("raw.read")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(width(), std::int64_t{12}, kPatienceMs);
   verifyOpened(room);
+  room.trigger("undo");
+  QTRY_COMPARE_WITH_TIMEOUT(width(), std::int64_t{10}, kPatienceMs);
+  room.trigger("undo");
+  QTRY_COMPARE_WITH_TIMEOUT(room.model.stage().dataStatus("head").state, app::DataState::Failed, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(room.child<QPushButton>("raw.read"), kPatienceMs);
 }
 
 void TestRawStacks::patternsThatFindNothingAreSaid() {
