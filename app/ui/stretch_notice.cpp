@@ -36,6 +36,7 @@ StretchNotice::StretchNotice(app::AppModel& model, ViewController& controller, N
   connect(&model.document(), &app::Document::changed, this, &StretchNotice::check);
   connect(&model.document(), &app::Document::replaced, this, [this] {
     m_sizes.clear();
+    m_told.clear();
     m_saved.clear();
     for (const session::DataSource& source : m_model.document().session().data) m_saved.insert(source.name);
     m_bar.unsay(kTopic);
@@ -76,13 +77,16 @@ void StretchNotice::look(const std::string& name) {
   const auto summary = m_model.stage().summary(name);
   if (!summary || summary->bounds.empty()) return;
   const Vec3 size = summary->bounds.max - summary->bounds.min;
-  const auto [known, isNew] = m_sizes.try_emplace(name, size);
+  const auto [known, isUnknown] = m_sizes.try_emplace(name, size);
+  // Also where they were opened once more, as the program chose to read them, before anybody had seen them.
+  const bool isNew = isUnknown || (isStretchedAtFirst(*summary) && !m_told.contains(name));
   // Who has seen them so has had the offer.
   if (!isNew && !isAnotherShape(size, std::exchange(known->second, size))) return;
   if (isNew && isSeenAsWasSaved(name, *summary)) return;
   const Bounds bounds = m_model.stage().dataBounds();
   const Vec3 stretch = session::stretchOf(m_model.document().session().camera);
   if (isNew && isStretchedAtFirst(*summary) && !wasUnevenWithout(name, scene::kUnstretched)) {
+    m_told.insert(name);
     if (const auto sides = app::unevenSides(*summary, bounds)) sayStretched(name, *sides);
     return;
   }

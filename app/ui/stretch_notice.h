@@ -37,6 +37,7 @@ class StretchNotice : public QObject {
   NoticeBar& m_bar;
   std::map<std::string, Vec3> m_sizes;  ///< of data, by name, as they were opened last
   std::set<std::string> m_saved;        ///< data of the session that was opened
+  std::set<std::string> m_told;         ///< data that were stretched at first, of which that was said
   Vec3 m_saidOf;                        ///< the stretch of the view when something was said
   std::string m_saidFor;                ///< the data that it was said of
 };

@@ -194,12 +194,12 @@ void TestVolumeRanges::whatIsWrittenIsSaidBesideThem() {
 void TestVolumeRanges::commandsKeepWhatIsBelowLogarithms() {
   Studio studio({1024, 700}, {}, app::volumeMaker({}));
   QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
-  const app::ObjectId id = addVolume(studio, "sample://abc?size=17", "viridis");
+  const app::ObjectId id = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
   app::Document& document = studio.model.document();
   document.edit("Logarithmic", [&](app::Draft& draft) {
     session::Object& object = draft.object(id);
     object = app::withPlainColors(object);
-    object.color.by = "velocity-x";
+    object.color.by = "density-0.5";
     object.color.range.reset();
     object.color.logarithmic = true;
   });
