@@ -83,10 +83,12 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&stage, &app::Stage::stepsChanged, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::dataOpened, this, &PlotPanel::fillData);
   connect(&stage, &app::Stage::dataGrown, this, &PlotPanel::askSoon);
-  connect(&stage, &app::Stage::dataReadAgain, this, [this](const std::string& name) {
+  connect(&stage, &app::Stage::dataReadAgain, this, [this](const std::string& name, bool otherwise) {
     if (name == data()) {
       m_asked.reset();
       m_alongAsked.reset();
+      // What the session plots may be of a function that they have only now.
+      if (otherwise && !m_typed) m_kept.reset();
     }
     fillData();
     askSoon();
