@@ -230,7 +230,8 @@ void TestRawStacks::whatWasPickedIsDescribedWhereItFailed() {
   QTRY_COMPARE_WITH_TIMEOUT(width(), std::int64_t{10}, kPatienceMs);
   room.window.pipeline().selectData("head");
   QLineEdit* columns = nullptr;
-  QTRY_VERIFY_WITH_TIMEOUT((columns = room.child<QLineEdit>("raw.dims.i")) && columns->text() == "10",
+  QTRY_VERIFY_WITH_TIMEOUT((columns = room.child<QLineEdit>("raw.dims.i")) && columns->text() == "10" &&
+                               room.child<QLineEdit>("raw.dims.k")->text() == "11",
                            kPatienceMs);
   typeNumber(columns, "12");
   room.child<QPushButton>("raw.read")->click();
