@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/fields/node_boxes.h"
 #include "core/fields/page_pieces.h"
-#include "core/fields/stored_range.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
@@ -88,11 +86,6 @@ void RangeSearch::goOn(PagedData& data, tasks::TaskContext& task, const std::fun
   // In one step others' blocks have nothing to say.
   const std::vector<bool> isThere =
       m_steps == Steps::FirstAlone ? paging::blocksAt(description, m_firstStep) : std::vector<bool>();
-  if (m_steps == Steps::FirstAlone && m_next == 0)
-    if (const auto stored = storedRangeOf(data.data(), m_function, m_firstStep)) {
-      std::tie(m_least, m_greatest) = std::tuple((*stored)[0], (*stored)[1]);
-      m_next = total;
-    }
   m_part = static_cast<double>(m_next) / static_cast<double>(total);
   while (m_next < total) {
     const NodeBoxes::Place place = boxes.at(static_cast<std::size_t>(stepOf(m_next)) * perStep +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::fields {
@@ -31,7 +32,7 @@ std::optional<std::array<double, 2>> storedRangeOf(const OpenData& data, const s
 }
 
 std::optional<std::array<double, 2>> storedRangeOf(const OpenData& data, const std::string& variable,
-                                                   std::int64_t step) {
+                                                   std::int64_t step, const std::stop_token& stop) {
   const paging::DatasetDescription& description = data.description();
   const VariablePlace place = placeOf(description, variable);
   if (place.array < 0) return std::nullopt;
@@ -43,6 +44,7 @@ std::optional<std::array<double, 2>> storedRangeOf(const OpenData& data, const s
     if (array.name != name) continue;
     if (array.block >= 0 && !isThere.empty() && !isThere[static_cast<std::size_t>(array.block)]) continue;
     for (std::int64_t page = 0; page < array.layout.pageCount(); ++page) {
+      if (stop.stop_requested()) throw Cancelled();
       const auto summary = data.summaryOf(static_cast<std::uint32_t>(n), array.pageNumber(step, page));
       if (!summary) return std::nullopt;
       const auto& its = summary->components.at(static_cast<std::size_t>(place.component));

@@ -195,12 +195,13 @@ std::vector<DataRun> openSession(const Session& session, const fields::ReaderReg
 }
 
 void findRanges(std::vector<DataRun>& runs, const Session& session, std::span<const std::int64_t> steps,
-                const fields::ReaderRegistry& readers, const RunOptions& options, MemoryAccount& account) {
+                const fields::ReaderRegistry& readers, const RunOptions& options, MemoryAccount& account,
+                const std::stop_token& stop) {
   const auto findOfSteps = [&](DataRun& run, const std::string& function) {
     for (const std::int64_t step : steps) {
       const std::int64_t own = run.ownStep(step);
       if (run.rangesOfSteps.contains({function, own})) continue;
-      auto range = fields::storedRangeOf(*run.data, function, own);
+      auto range = fields::storedRangeOf(*run.data, function, own, stop);
       if (!range && options.findRange)
         range = options.findRange(*run.data, function, StepSpan{own, 1}, account);
       if (range) run.rangesOfSteps[{function, own}] = *range;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,9 +59,10 @@ void requireShowable(const Session& session, const RunOptions& options);
 std::vector<DataRun> openSession(const Session& session, const fields::ReaderRegistry& readers,
                                  const RunOptions& options, MemoryAccount& account);
 /// The ranges of the whole data over which objects are coloured in pictures of `steps`: by the index, or by reading the data, for
-/// which all memory is free yet.
+/// which all memory is free yet. Throws Cancelled, and what looking them up or reading throws.
 void findRanges(std::vector<DataRun>& runs, const Session& session, std::span<const std::int64_t> steps,
-                const fields::ReaderRegistry& readers, const RunOptions& options, MemoryAccount& account);
+                const fields::ReaderRegistry& readers, const RunOptions& options, MemoryAccount& account,
+                const std::stop_token& stop);
 /// Gives each of the data its share of the memory for pages. Throws OverBudget as openSession does.
 void divideMemory(std::vector<DataRun>& runs, const Session& session, const fields::ReaderRegistry& readers,
                   const RunOptions& options, MemoryAccount& account);

@@ -84,7 +84,7 @@ class Run {
         for (const auto& picture : m_files->picturesOf(step)) m_stats.pictures.push_back(picture);
     const std::vector<bool> left = lookForFiles();
     if (m_session.output.images && std::find(left.begin(), left.end(), false) != left.end())
-      findRanges(m_runs, m_session, drawnSteps(left), m_readers, m_options, m_account);
+      findRanges(m_runs, m_session, drawnSteps(left), m_readers, m_options, m_account, m_stop);
     divideMemory(m_runs, m_session, m_readers, m_options, m_account);
     makeOutputFolder();
     m_stats.steps = m_chosen.size();

@@ -9,8 +9,13 @@
 #include "core/base/error.h"
 #include "core/fields/box_data.h"
 #include "core/fields/range_search.h"
+#include "core/fields/samples/sample_data.h"
+#include "core/fields/store_data.h"
+#include "core/fields/stored_range.h"
+#include "core/paging/ingest/converter.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace farfield;
 using namespace farfield::fields;
@@ -102,6 +107,7 @@ class TestRangeSearch : public QObject {
   void goesOnWhereItStopped();
   void takesMoreSteps();
   void oneStepIsLookedAtAlone();
+  void storesKnowTheirSteps();
   void whatIsKnownIsNotRead();
   void functionsAreComputed();
 };
@@ -158,6 +164,34 @@ void TestRangeSearch::oneStepIsLookedAtAlone() {
     search.takeMoreSteps();  // say nothing of this one
     QVERIFY(search.isDone());
   }
+}
+
+/// From the summaries of their pages the same as by reading all of a step.
+void TestRangeSearch::storesKnowTheirSteps() {
+  test::TemporaryFolder folder;
+  MemoryAccount account(std::uint64_t{64} << 20);
+  OpenRequest request;
+  request.sources = {"sample://taylor-green?size=17&steps=3"};
+  const auto sample = samples::SampleDataReader().open(request, account);
+  paging::convert(*sample->boxReader(), folder / "store", {}, account);
+  request.sources = {(folder / "store").string()};
+  const auto store = StoreDataReader().open(request, account);
+  PagedDataOptions options;
+  options.arrays = {"pressure"};
+  options.scheduler = tasks::SchedulerKind::Serial;
+  PagedData paged(*sample, account, options);
+  std::optional<Ends> last;
+  for (const std::int64_t step : {0, 1, 2}) {
+    RangeSearch search("pressure", step, RangeSearch::Steps::FirstAlone);
+    test::runOneTask(paged, [&](tasks::TaskContext& task) { search.goOn(paged, task, kNever); });
+    QVERIFY(search.found() && search.found() != last);
+    last = search.found();
+    QVERIFY(storedRangeOf(*store, "pressure", step, {}) == last);
+  }
+  QVERIFY(!storedRangeOf(*sample, "pressure", 0, {}));
+  std::stop_source stop;
+  stop.request_stop();
+  QVERIFY_THROWS_EXCEPTION(Cancelled, (void)storedRangeOf(*store, "pressure", 0, stop.get_token()));
 }
 
 void TestRangeSearch::whatIsKnownIsNotRead() {
