@@ -4,7 +4,6 @@
 #include "app/first/first_places.h"
 #include "app/first/usual_vector.h"
 #include "app/model/field_maker.h"
-#include "core/session/look_names.h"
 #include "core/session/run/remote_run.h"
 
 namespace farfield::app {
@@ -301,7 +300,7 @@ QString whyNoPlot(session::PlotChoice::Kind kind, const DataSummary& data) {
   if (!rendererFunctions(data).empty())
     return tr("A renderer gives pictures, not values: open the files that it reads to plot them.");
   // Lines have values wherever they lie.
-  if (kind == Kind::Values || kind == session::kAlongLines || holdsPlaces(data)) return {};
+  if (kind == Kind::Values || kind == Kind::Along || holdsPlaces(data)) return {};
   if (!isSurfaceInSpace(data))
     return tr(
         "These data are a sheet of nodes across i or j, and no line or probe lies in it: how often values "

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace farfield::ui {
@@ -35,6 +36,14 @@ struct Curve {
     const auto at = static_cast<double>(n), count = static_cast<double>(values.size());
     const double part = bars ? (at + 0.5) / count : count > 1 ? at / (count - 1) : 0;
     return ends[0] + part * (ends[1] - ends[0]);
+  }
+  /// Gives it a curve: the first, which names the axis, or one more.
+  void take(std::size_t curve, Other its) {
+    if (curve > 0) return others.push_back(std::move(its));
+    up = std::move(its.up);
+    values = std::move(its.values);
+    quantity = std::move(its.quantity);
+    units = std::move(its.units);
   }
   /// Curves, the first among them.
   std::size_t count() const { return 1 + others.size(); }

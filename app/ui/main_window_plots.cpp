@@ -10,7 +10,6 @@
 #include "app/ui/main_window.h"
 #include "app/ui/pipeline_panel.h"
 #include "app/ui/plot_panel.h"
-#include "core/session/look_names.h"
 #include "core/session/values_along.h"
 
 namespace farfield::ui {
@@ -28,7 +27,7 @@ QString tipOfPlot(session::PlotChoice::Kind kind) {
       return MainWindow::tr(
           "The histogram of a function: on the selected object, with its area and integrals, or in all of the data");
   }
-  if (kind == session::kAlongLines)
+  if (kind == session::PlotChoice::Kind::Along)
     return MainWindow::tr(
         "Functions along the lines of the selected object (isolines, streamlines, lines on a surface), as curves "
         "over the way along them or over x, y or z");
@@ -44,7 +43,7 @@ void MainWindow::makePlotActions() {
            m_plots->showFor(m_pipeline->selectedObject());
          });
   action("plotAlong", {}, tr("Plot along the lines of an ob&ject"), QKeySequence("Ctrl+Shift+J"),
-         tipOfPlot(session::kAlongLines), [this] {
+         tipOfPlot(session::PlotChoice::Kind::Along), [this] {
            showPanel(m_plots);
            m_plots->showAlong(m_pipeline->selectedObject());
          });
@@ -95,10 +94,10 @@ void MainWindow::updatePlots(const app::DataSummary* shown) {
   using Kind = session::PlotChoice::Kind;
   for (const auto& [kind, name] :
        {std::pair(Kind::Line, "plotLine"), std::pair(Kind::Time, "plotTime"),
-        std::pair(Kind::Values, "plotValues"), std::pair(session::kAlongLines, "plotAlong")}) {
+        std::pair(Kind::Values, "plotValues"), std::pair(Kind::Along, "plotAlong")}) {
     QAction& plot = *m_actions.at(name);
     QString why = shown ? app::whyNoPlot(kind, *shown) : QString();
-    const bool isAlong = kind == session::kAlongLines;
+    const bool isAlong = kind == Kind::Along;
     if (isAlong && shown && why.isEmpty() &&
         app::objectsWithLines(m_model.document(), m_model.openDataOr(m_pipeline->selectedData())).empty())
       why = app::whyNoLines();

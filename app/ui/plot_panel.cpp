@@ -18,7 +18,6 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/tab_order.h"
 #include "app/ui/typed_line.h"
-#include "core/session/look_names.h"
 
 namespace farfield::ui {
 namespace {
@@ -196,7 +195,7 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   });
   connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
     takeKnownLine();
-    if (m_listsOfWalls != (kind() == session::kAlongLines)) fillFunctions(m_by->currentText().toStdString());
+    if (m_listsOfWalls != (kind() == Kind::Along)) fillFunctions(m_by->currentText().toStdString());
     fillObjects();
     showControls();
     askSoon();
@@ -248,7 +247,7 @@ PlotPanel::Kind PlotPanel::kind() const {
 }
 
 bool PlotPanel::isOfObjects() const {
-  return kind() == Kind::Values || kind() == session::kAlongLines;
+  return kind() == Kind::Values || kind() == Kind::Along;
 }
 
 app::ObjectId PlotPanel::object() const {
@@ -301,7 +300,7 @@ void PlotPanel::fillData() {
   }
   fillObjects();
   takeChoice();
-  if (kind() == session::kAlongLines) askSoon();  // what lines lie on has moved, perhaps
+  if (kind() == Kind::Along) askSoon();  // what lines lie on has moved, perhaps
   if (kind() != Kind::Time) return;
   showControls();
   if (plotsAllProbes()) askSoon();  // they come, go, move and are called something else
@@ -314,7 +313,7 @@ void PlotPanel::fillFunctions(const std::string& wish) {
   if (!summary) return;
   for (const std::string& name : app::scalarsToChoose(*summary)) m_by->addItem(QString::fromStdString(name));
   // Of lines on walls; of others it is said that they have none.
-  m_listsOfWalls = kind() == session::kAlongLines;
+  m_listsOfWalls = kind() == Kind::Along;
   if (m_listsOfWalls)
     for (const std::string& name : app::wallFunctions(*summary)) m_by->addItem(QString::fromStdString(name));
   for (const std::string& name : {wish, app::usualScalar(*summary)})
@@ -329,7 +328,7 @@ void PlotPanel::fillFunctions(const std::string& wish) {
 }
 
 void PlotPanel::fillObjects() {
-  const bool isAlong = kind() == session::kAlongLines;
+  const bool isAlong = kind() == Kind::Along;
   const bool listsLines = m_over->count() > 0 && m_over->itemData(0).toULongLong() != 0;
   const app::ObjectId before = listsLines == isAlong ? object() : 0;
   const app::ObjectId kept =
@@ -366,7 +365,7 @@ void PlotPanel::showControls() {
   const bool several = m_data->count() > 1;
   m_dataLabel->setVisible(several);
   m_data->setVisible(several);
-  const bool isAlong = its == session::kAlongLines;
+  const bool isAlong = its == Kind::Along;
   m_overLabel->setText(isAlong ? tr("Along") : tr("Over"));
   m_over->setAccessibleName(m_overLabel->text());
   m_over->setToolTip(isAlong ? tr("Whose lines they are: isolines, streamlines or lines on a surface")
@@ -462,7 +461,7 @@ void PlotPanel::showNothing(const QString& text) {
 void PlotPanel::ask() {
   if (!isVisible()) return;
   const auto summary = m_model.stage().summary(data());
-  const bool isAlong = kind() == session::kAlongLines;
+  const bool isAlong = kind() == Kind::Along;
   if (!isAlong || !summary) stopAlong();
   if (!summary) return showNothing(tr("No data are open."));
   if (kind() == Kind::Values && object() != 0) {

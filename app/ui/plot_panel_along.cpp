@@ -12,22 +12,21 @@
 #include "app/model/unit_words.h"
 #include "app/ui/plot_panel.h"
 #include "core/fields/vector_parts.h"
-#include "core/session/look_names.h"
 
 namespace farfield::ui {
 namespace {
 
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
-double placeOn(const session::ValuesAlong& lines, std::size_t point, session::AlongOver over) {
+double placeOn(const session::ValuesAlong& lines, std::size_t point, session::PlotChoice::Over over) {
   switch (over) {
-    case session::AlongOver::X:
+    case session::PlotChoice::Over::X:
       return lines.points[point].x;
-    case session::AlongOver::Y:
+    case session::PlotChoice::Over::Y:
       return lines.points[point].y;
-    case session::AlongOver::Z:
+    case session::PlotChoice::Over::Z:
       return lines.points[point].z;
-    case session::AlongOver::Length:
+    case session::PlotChoice::Over::Length:
       break;
   }
   return lines.distances[point];
@@ -92,7 +91,7 @@ void PlotPanel::drawAlong() {
   const auto summary = m_model.stage().summary(data());
   if (!summary) return showNothing(tr("No data are open."));
   if (lines.points.empty()) return showNothing(tr("There are no lines at this step."));
-  const auto over = static_cast<session::AlongOver>(m_across->currentIndex());
+  const auto over = static_cast<session::PlotChoice::Over>(m_across->currentIndex());
   Curve curve;
   curve.wanders = true;
   curve.across = app::withLengthUnits(m_across->currentText(), *summary);
@@ -125,14 +124,7 @@ void PlotPanel::drawAlong() {
             lines, [&](std::size_t at) { return std::isfinite(values[at]) ? values[at] : kGap; }, true),
         QString::fromStdString(function),
         QString::fromStdString(fields::unitsOf(summary->description, function))};
-    if (n > 0) {
-      curve.others.push_back(std::move(its));
-      continue;
-    }
-    curve.up = its.up;
-    curve.values = std::move(its.values);
-    curve.quantity = its.quantity;
-    curve.units = its.units;
+    curve.take(n, std::move(its));
   }
   m_curve->showCurve(curve);
   if (const QString& note = m_curve->axes().note; !note.isEmpty()) notes.append(note);

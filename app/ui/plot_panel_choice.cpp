@@ -218,7 +218,7 @@ void PlotPanel::showAlong(app::ObjectId id) {
   if (object)
     if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
       m_data->setCurrentIndex(at);
-  setKind(session::kAlongLines);
+  setKind(Kind::Along);
   std::string function = object && !object->color.by.empty() ? object->color.by : keptFunction();
   // The first time what is seen on the surface: on a wall the usual function may be 0 all over it.
   if (const session::OnSurface* const on = object ? session::surfaceUnder(*object) : nullptr;
@@ -248,7 +248,7 @@ session::PlotChoice PlotPanel::choice() const {
     if (kind() == Kind::Time) choice.place = static_cast<std::int64_t>(m_placeNumber);
   }
   if (plotsAllProbes()) choice.place = session::kAllPlaces;
-  if (kind() == session::kAlongLines) choice.place = m_across->currentIndex();
+  if (kind() == Kind::Along) choice.over = static_cast<session::PlotChoice::Over>(m_across->currentIndex());
   const QString by = m_by->currentText();
   choice.by = makesSense(by) ? by.toStdString() : keptFunction();
   return choice;
@@ -353,14 +353,14 @@ void PlotPanel::takeChoice() {
   m_kept = said;
   // Nobody chose it now: its place is not selected.
   const QSignalBlocker quiet(this), quietData(m_data), quietKind(m_kind), quietOver(m_over);
-  const bool isAlong = its.kind == session::kAlongLines;
+  const bool isAlong = its.kind == Kind::Along;
   m_data->setCurrentIndex(at);
   m_kind->setCurrentIndex(static_cast<int>(its.kind));
   m_all->setChecked(its.place == session::kAllPlaces);
   fillFunctions(its.by);
   fillObjects();
   const app::ObjectId on = m_model.document().idNamed(its.on);
-  if (isAlong) m_across->setCurrentIndex(static_cast<int>(its.place));
+  if (isAlong) m_across->setCurrentIndex(static_cast<int>(its.over));
   if (isOfObjects()) {
     m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(on))));
     setPlace(0);

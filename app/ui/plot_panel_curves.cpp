@@ -49,14 +49,7 @@ Curve curvesOf(const app::CurveAnswer& answer, const app::DataSummary& data,
                      n < answer.values.size() ? withGaps(answer.values[n]) : std::vector<double>{},
                      QString::fromStdString(function),
                      QString::fromStdString(fields::unitsOf(data.description, function))};
-    if (n > 0) {
-      curve.others.push_back(std::move(its));
-      continue;
-    }
-    curve.up = its.up;
-    curve.values = std::move(its.values);
-    curve.quantity = its.quantity;
-    curve.units = its.units;
+    curve.take(n, std::move(its));
   }
   return curve;
 }

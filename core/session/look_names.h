@@ -4,8 +4,6 @@
 #include <array>
 #include <cstdint>
 
-#include "core/session/session.h"
-
 namespace farfield::session {
 
 inline constexpr std::array<const char*, 3> kEngineNames{"cpu", "opencl", "auto"};
@@ -14,12 +12,8 @@ inline constexpr std::array<const char*, 3> kLightingNames{"off", "soft", "full"
 inline constexpr std::array<const char*, 4> kRangeNames{"auto", "symmetric", "step", "data"};
 inline constexpr std::array<const char*, 5> kLineFormNames{"lines", "tubes", "ribbons", "arrows",
                                                            "particles"};
-/// PlotChoice::kind, and behind its own kinds kAlongLines.
 inline constexpr std::array<const char*, 4> kPlotKindNames{"line", "time", "values", "along"};
-/// PlotChoice::kind: along the lines of an object, PlotChoice::on. Its `place` then says what the curves go over, as an AlongOver.
-inline constexpr PlotChoice::Kind kAlongLines{3};
-enum class AlongOver : std::int64_t { Length, X, Y, Z };
-inline constexpr std::array<const char*, 4> kAlongOverNames{"length", "x", "y", "z"};
+inline constexpr std::array<const char*, 4> kPlotOverNames{"length", "x", "y", "z"};
 /// PlotChoice::place: all places of all probes of the data that are shown.
 inline constexpr std::int64_t kAllPlaces = -1;
 inline constexpr const char* kAllPlacesName = "all";

@@ -137,14 +137,16 @@ struct ViewLayout {
 
 /// What the window's panel of plots shows; batch runs ignore it.
 struct PlotChoice {
-  enum class Kind : std::uint8_t { Line, Time, Values };
+  enum class Kind : std::uint8_t { Line, Time, Values, Along };
+  enum class Over : std::uint8_t { Length, X, Y, Z };
   Kind kind = Kind::Line;
   std::string data;  ///< empty: the first that are open
   std::string by;    ///< function or expression; empty: the usual one of the data
   /// The name of an object: whose two ends or rake the line is, at whose place values are followed over time, or on which
-  /// they are counted. Empty: the line or the whole of the data.
+  /// they are counted, or along whose lines they are read. Empty: the line or the whole of the data.
   std::string on;
-  std::int64_t place = 0;  ///< over time: which of its places
+  std::int64_t place = 0;    ///< over time: which of its places
+  Over over = Over::Length;  ///< along lines: from where each begins, or by one coordinate
   bool operator==(const PlotChoice&) const = default;
 };
 

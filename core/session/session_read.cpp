@@ -141,12 +141,13 @@ void readPlot(const View& view, std::optional<PlotChoice>& out) {
   view["data"].read(plot.data);
   view["by"].read(plot.by);
   view["on"].read(plot.on);
-  const bool isAlong = plot.kind == kAlongLines;
+  const bool isAlong = plot.kind == PlotChoice::Kind::Along;
   for (const char* const key : {"place", "over"})
     if (view[key].present() && isAlong == (key == std::string("place")))
       view[key].wrong(isAlong ? "is for plots over time" : "is for plots along the lines of an object");
   if (isAlong) {
-    if (const auto over = view["over"].choice(kAlongOverNames)) plot.place = *over;
+    if (const auto over = view["over"].choice(kPlotOverNames))
+      plot.over = static_cast<PlotChoice::Over>(*over);
   } else if (view["place"].isText(kAllPlacesName))
     plot.place = kAllPlaces;
   else

@@ -127,9 +127,9 @@ Json jsonOf(const PlotChoice& plot) {
   keys.put("data", plot.data, std::string());
   keys.put("by", plot.by, std::string());
   keys.put("on", plot.on, std::string());
-  if (plot.kind == kAlongLines)
-    keys.put("over", std::string(kAlongOverNames.at(static_cast<std::size_t>(plot.place))),
-             std::string(kAlongOverNames.front()));
+  if (plot.kind == PlotChoice::Kind::Along)
+    keys.put("over", std::string(kPlotOverNames[static_cast<std::size_t>(plot.over)]),
+             std::string(kPlotOverNames.front()));
   else if (plot.place == kAllPlaces)
     keys.set("place", kAllPlacesName);
   else

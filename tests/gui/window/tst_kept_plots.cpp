@@ -23,7 +23,7 @@
 #include "core/base/error.h"
 #include "core/session/look_names.h"
 #include "core/session/session_json.h"
-#include "tests/gui/window/studio.h"
+#include "tests/gui/window/plot_studio.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -31,13 +31,8 @@ using session::PlotChoice;
 
 namespace {
 
-struct Plots : Studio {
-  explicit Plots(const QString& open) {
-    model.open({open});
-    (void)QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
-  }
-  ui::PlotPanel& panel() const { return *window.findChild<ui::PlotPanel*>(); }
-  QComboBox* choice(const char* name) const { return child<QComboBox>(QString("plot.") + name); }
+struct Plots : PlotStudio {
+  using PlotStudio::PlotStudio;
   /// As with the keyboard: by its letters.
   void choose(const char* name, const QString& text) const {
     QComboBox* const its = choice(name);
@@ -50,14 +45,6 @@ struct Plots : Studio {
       QVERIFY(its->currentIndex() != before);
     }
   }
-  void type(const QString& expression) const {
-    QLineEdit* const edit = choice("by")->lineEdit();
-    edit->setFocus();
-    edit->selectAll();
-    QTest::keyClicks(edit, expression);
-    QTest::keyClick(edit, Qt::Key_Return);
-  }
-  const std::optional<PlotChoice>& kept() { return session().plot; }
   bool shows(const QString& up) const {
     const ui::Curve& curve = panel().curve().curve();
     return !curve.values.empty() && curve.up == up;

@@ -18,7 +18,7 @@
 #include "core/base/error.h"
 #include "core/session/look_names.h"
 #include "core/session/session_json.h"
-#include "tests/gui/window/studio.h"
+#include "tests/gui/window/plot_studio.h"
 #include "tests/support/test_data.h"
 
 using namespace farfield;
@@ -27,29 +27,14 @@ using session::PlotChoice;
 
 namespace {
 
-struct Plots : Studio {
-  explicit Plots(const QString& open) {
-    model.open({open});
-    (void)QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
-  }
-  ui::PlotPanel& panel() const { return *window.findChild<ui::PlotPanel*>(); }
-  const ui::Curve& curve() const { return panel().curve().curve(); }
-  QComboBox* choice(const char* name) const { return child<QComboBox>(QString("plot.") + name); }
-  QString note() const { return child<QLabel>("plot.note")->text(); }
+struct Plots : PlotStudio {
+  using PlotStudio::PlotStudio;
   void choose(const char* name, int index) const {
     QComboBox* const its = choice(name);
     its->setFocus();
     while (its->currentIndex() != index)
       QTest::keyClick(its, its->currentIndex() < index ? Qt::Key_Down : Qt::Key_Up);
   }
-  void type(const QString& functions) const {
-    QLineEdit* const edit = choice("by")->lineEdit();
-    edit->setFocus();
-    edit->selectAll();
-    QTest::keyClicks(edit, functions);
-    QTest::keyClick(edit, Qt::Key_Return);
-  }
-  const std::optional<PlotChoice>& kept() { return session().plot; }
   /// Isolines of `by` at a value, on a slice across z.
   app::ObjectId addCut(const char* name, double value) {
     session::Object cut;
@@ -83,7 +68,7 @@ struct Plots : Studio {
   }
 };
 
-constexpr int kAlong = static_cast<int>(session::kAlongLines);
+constexpr int kAlong = static_cast<int>(session::PlotChoice::Kind::Along);
 
 }  // namespace
 
@@ -209,7 +194,12 @@ void TestPlotsAlong::isKeptAndUndone() {
   plots.type("x");
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows("x") && plots.isAt(2), kPatienceMs);
   plots.choose("across", 3);
-  const PlotChoice expected{session::kAlongLines, plots.session().data.front().name, "x", "second", 3};
+  const PlotChoice expected{session::PlotChoice::Kind::Along,
+                            plots.session().data.front().name,
+                            "x",
+                            "second",
+                            0,
+                            PlotChoice::Over::Z};
   QTRY_VERIFY(plots.kept() == expected);
   const QString file = plots.at("along.json");
   plots.model.save(file);

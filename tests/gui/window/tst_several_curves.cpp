@@ -18,7 +18,7 @@
 #include "app/ui/curve_view.h"
 #include "app/ui/look.h"
 #include "app/ui/plot_panel.h"
-#include "tests/gui/window/studio.h"
+#include "tests/gui/window/plot_studio.h"
 
 using namespace farfield;
 using namespace farfield::test;
@@ -27,22 +27,8 @@ using farfield::ui::Side;
 
 namespace {
 
-struct Plots : Studio {
-  explicit Plots(const QString& open) {
-    model.open({open});
-    (void)QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs);
-  }
-  ui::PlotPanel& panel() const { return *window.findChild<ui::PlotPanel*>(); }
-  const Curve& curve() const { return panel().curve().curve(); }
-  QComboBox* choice(const char* name) const { return child<QComboBox>(QString("plot.") + name); }
-  QString note() const { return child<QLabel>("plot.note")->text(); }
-  void type(const QString& functions) const {
-    QLineEdit* const edit = choice("by")->lineEdit();
-    edit->setFocus();
-    edit->selectAll();
-    QTest::keyClicks(edit, functions);
-    QTest::keyClick(edit, Qt::Key_Return);
-  }
+struct Plots : PlotStudio {
+  using PlotStudio::PlotStudio;
   /// All of them are there.
   bool shows(const QStringList& names) const {
     QStringList shown;
@@ -65,11 +51,7 @@ Curve::Other other(const QString& name, std::vector<double> values, const QStrin
 }
 Curve several(const std::vector<Curve::Other>& all) {
   Curve curve;
-  curve.up = all[0].up;
-  curve.values = all[0].values;
-  curve.quantity = all[0].quantity;
-  curve.units = all[0].units;
-  curve.others.assign(all.begin() + 1, all.end());
+  for (std::size_t n = 0; n < all.size(); ++n) curve.take(n, all[n]);
   return curve;
 }
 
