@@ -34,7 +34,7 @@
 #include "app/ui/plot_panel.h"
 #include "app/ui/program_job.h"
 #include "app/ui/property_editor.h"
-#include "app/ui/start_page.h"
+#include "app/ui/sample_offers.h"
 #include "app/ui/time_bar.h"
 #include "app/ui/typed_line.h"
 #include "app/ui/view_controller.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/model/series_names.h"
-#include "app/ui/start_page.h"
+#include "app/ui/sample_offers.h"
 
 namespace farfield::ui {
 namespace {

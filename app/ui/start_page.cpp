@@ -18,6 +18,7 @@
 #include "app/model/some_names.h"
 #include "app/ui/look.h"
 #include "app/ui/names.h"
+#include "app/ui/sample_offers.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"
 
@@ -86,29 +87,6 @@ class RecentButton final : public QPushButton {
 };
 
 }  // namespace
-
-std::vector<SampleOffer> sampleOffers() {
-  return {{"sample://cylinder", StartPage::tr("Cylinder"),
-           StartPage::tr("Flow around a cylinder: four overlapping blocks, as of a solver")},
-          {"sample://tornado", StartPage::tr("Tornado"),
-           StartPage::tr("A whirl that winds upwards over the ground")},
-          {"sample://taylor-green?steps=12", StartPage::tr("Taylor–Green vortices"),
-           StartPage::tr("Decaying vortices, in twelve steps of time")},
-          {"sample://abc", StartPage::tr("ABC flow"), StartPage::tr("Chaotic streamlines in a simple field")},
-          {"sample://turbulence", StartPage::tr("Turbulence"),
-           StartPage::tr("Random waves with the spectrum of turbulence")},
-          {"sample://marschner-lobb", StartPage::tr("Marschner–Lobb"),
-           StartPage::tr("The scalar that is hard to draw well")}};
-}
-
-std::vector<SampleOffer> sessionOffers() {
-  return {{"cylinder-streaks", StartPage::tr("Streaks around a cylinder"),
-           StartPage::tr("Particles released one after the other, in a flow that swings")},
-          {"tornado-paths", StartPage::tr("Paths in a tornado"),
-           StartPage::tr("Where particles go, and where they are, in a hundred steps")},
-          {"taylor-green-streaks", StartPage::tr("Streaks in decaying vortices"),
-           StartPage::tr("Taylor–Green vortices over their pressure")}};
-}
 
 StartPage::StartPage(app::AppModel& model, QWidget* parent) : QScrollArea(parent), m_model(model) {
   setWidgetResizable(true);

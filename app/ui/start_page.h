@@ -57,12 +57,4 @@ class StartPage : public QScrollArea {
   Arrangement m_arrangement;
 };
 
-/// The samples on offer: URL, name, one line.
-struct SampleOffer {
-  QString url, name, line;
-};
-std::vector<SampleOffer> sampleOffers();
-/// Worked sessions that come with the program, all of samples: the name of the file, what it is called, one line.
-std::vector<SampleOffer> sessionOffers();
-
 }  // namespace farfield::ui

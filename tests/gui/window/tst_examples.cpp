@@ -11,7 +11,7 @@
 
 #include "app/model/example_sessions.h"
 #include "app/ui/message_list.h"
-#include "app/ui/start_page.h"
+#include "app/ui/sample_offers.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;
