@@ -24,7 +24,7 @@
 #include "app/model/shared_colors.h"
 #include "app/model/stand_in_colors.h"
 #include "app/model/surface_beginnings.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/model/window_kinds.h"
 #include "core/base/machine.h"
 #include "core/base/units.h"

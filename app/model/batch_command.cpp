@@ -7,7 +7,7 @@
 #include "app/model/document.h"
 #include "app/model/shared_colors.h"
 #include "app/model/stage.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "core/base/units.h"
 #include "core/session/run/shared_ranges.h"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/model/document.h"
+#include "app/model/name_problem.h"
 #include "app/model/named_parts.h"
 #include "app/model/numbered_names.h"
 #include "app/model/pair_names.h"

@@ -6,7 +6,8 @@
 
 #include "app/model/fit_for_files.h"
 #include "app/model/legend_names.h"
-#include "app/model/plot_choice.h"
+#include "app/model/name_problem.h"
+#include "app/model/plot_names.h"
 #include "app/model/session_edit.h"
 #include "app/model/shared_colors.h"
 #include "app/model/surface_inks.h"
@@ -339,20 +340,6 @@ std::string uniqueName(const std::string& wish, const std::function<bool(const s
     const std::string name = session::cutAtLetter(wish, session::kMostNameBytes - number.size()) + number;
     if (!taken(name)) return name;
   }
-}
-
-QString nameProblem(const QString& name) {
-  static const QString kForbidden = QString::fromLatin1(session::kForbiddenInNames);
-  if (name.isEmpty()) return Document::tr("A name is needed.");
-  if (static_cast<std::size_t>(name.toUtf8().size()) > session::kMostNameBytes)
-    return Document::
-        tr("The name is too long: it has %1 bytes, and %2 is the most. Letters with accents take two, those of many scripts three.")
-            .arg(name.toUtf8().size())
-            .arg(session::kMostNameBytes);
-  for (const QChar letter : name)
-    if (kForbidden.contains(letter) || !letter.isPrint())
-      return Document::tr("“%1” cannot be part of a name.").arg(letter);
-  return {};
 }
 
 }  // namespace farfield::app

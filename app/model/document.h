@@ -170,7 +170,5 @@ class Document : public QObject {
 
 /// "lines", or "lines 2" where there is one already; no longer than names may be.
 std::string uniqueName(const std::string& wish, const std::function<bool(const std::string&)>& taken);
-/// What is wrong with `name` as the name of an object or a data set; empty: nothing.
-QString nameProblem(const QString& name);
 
 }  // namespace farfield::app

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/model/followed_names.h"
-#include "app/model/stage.h"
 #include "core/scene/legend_looks.h"
 #include "core/session/legend_owner.h"
 
@@ -41,19 +40,6 @@ void handOn(const DocumentState& before, Draft& draft, const std::string& owner,
 }
 
 }  // namespace
-
-std::vector<std::string> legendOwners(const Document& document, const Stage& stage,
-                                      const std::string& function) {
-  std::vector<std::string> owners;
-  for (const ObjectId id : document.objectIds()) {
-    const ObjectStatus status = stage.status(id);
-    if (!status.hasPicture || status.scale.title != function) continue;
-    if (std::string its = session::legendOwner(*document.object(id), document.session());
-        std::find(owners.begin(), owners.end(), its) == owners.end())
-      owners.push_back(std::move(its));
-  }
-  return owners;
-}
 
 void followLegends(const DocumentState& before, Draft& draft) {
   const scene::LegendLooks now = draft.state().frame->image.legends;

@@ -3,35 +3,12 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "app/model/followed_names.h"
 #include "app/model/own_functions.h"
-#include "app/model/probes.h"
-#include "core/session/look_names.h"
+#include "app/model/plot_line.h"
+#include "app/model/read_functions.h"
 #include "core/session/values_along.h"
 
 namespace farfield::app {
-namespace {
-
-/// The name of the line along which these data, or where `dataName` is empty any, were plotted last.
-std::string plotLineIn(const Draft& draft, const std::string& dataName) {
-  std::string last;
-  for (const DocumentState::Entry& each : draft.objects())
-    if (isPlotLine(*each.object) && (dataName.empty() || each.object->data == dataName))
-      last = each.object->name;
-  return last;
-}
-
-/// The name of any probes of these data, or where `dataName` is empty of any.
-std::string probesIn(const Draft& draft, const std::string& dataName) {
-  for (const DocumentState::Entry& each : draft.objects())
-    if (std::holds_alternative<session::Probe>(each.object->shape) && !isPlotLine(*each.object) &&
-        (dataName.empty() || each.object->data == dataName))
-      return each.object->name;
-  return {};
-}
-
-}  // namespace
-
 std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by) {
   std::vector<std::string> known;
   for (const auto* const functions : {&data.functions, &data.parts})
@@ -95,30 +72,6 @@ QString whyNoLines() {
   return QCoreApplication::translate("PlotChoice",
                                      "These data have no isolines, streamlines or lines on a surface. Add "
                                      "some, and functions can be plotted along them.");
-}
-
-void followPlotNames(const DocumentState& before, Draft& draft) {
-  const std::optional<session::PlotChoice>& now = draft.state().frame->plot;
-  if (!now) return;
-  std::optional<session::PlotChoice> after = now;
-  if (!after->data.empty()) {
-    after->data = dataAfter(before, draft, after->data);
-    if (after->data.empty()) {
-      draft.frame().plot.reset();
-      return;
-    }
-  }
-  using Kind = session::PlotChoice::Kind;
-  const bool atAll = after->kind == Kind::Time && after->place == session::kAllPlaces;
-  if (!after->on.empty()) after->on = objectAfter(before, draft, after->on);
-  if (after->on.empty() && !now->on.empty()) {
-    // Values are of all of the data then, and a line may be that of the data. What has no place any more is not plotted.
-    if (!atAll) after->place = 0;
-    if (after->kind == Kind::Line) after->on = plotLineIn(draft, after->data);
-    if (atAll) after->on = probesIn(draft, after->data);
-    if (after->on.empty() && after->kind != Kind::Values) after.reset();
-  }
-  if (after != now) draft.frame().plot = std::move(after);
 }
 
 }  // namespace farfield::app

@@ -41,8 +41,4 @@ std::vector<ObjectId> objectsWithLines(const Document& document, const std::stri
 /// Why nothing is plotted along lines where there are no such objects.
 QString whyNoLines();
 
-/// After a change from `before`: the plot has the object's and the data's new names. Where the object is gone values are of all of the data,
-/// a curve along it is along the line of these data, and where there is none, or no point, there is no plot; nor where the data are gone.
-void followPlotNames(const DocumentState& before, Draft& draft);
-
 }  // namespace farfield::app

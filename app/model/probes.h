@@ -15,15 +15,8 @@ namespace farfield::app {
 
 class AppModel;
 
-/// "pressure, max(density, 1)" as two, each once. What is one of the `known` names is that, also with commas in it.
-std::vector<std::string> functionsFromText(const QString& text, const std::vector<std::string>& known);
-/// Functions that have values everywhere, in the order of the data.
-std::vector<std::string> readableFunctions(const DataSummary& data);
-/// What is wrong with functions and expressions that are to be read there; empty: nothing.
-QString problemOfRead(const DataSummary& data, const std::vector<std::string>& functions);
-
-/// Keys of the steps below, to which what belongs to them is added (Document::editFurther()).
-inline constexpr const char *kPinKey = "probe.pin", *kPlotLineKey = "plot.line";
+/// Key of pinProbe()'s step, to which what belongs to it is added (Document::editFurther()).
+inline constexpr const char* kPinKey = "probe.pin";
 
 /// Where data are in the view.
 struct ShownStep {
@@ -39,17 +32,6 @@ ObjectId pinProbe(Document& document, const std::string& dataName, Vec3 place,
 ShownStep shownStep(AppModel& model, const std::string& dataName);
 /// Puts place `number` there, as seen at that step.
 void putProbe(session::Probe& probe, std::size_t number, Vec3 place, std::int64_t step);
-/// Whether it is the line that a plot is made along: a probe of its two ends, without texts. Like all probes it is kept in the
-/// session, moved and undone.
-bool isPlotLine(const session::Object& object);
-/// Puts it there, in space: what is plotted along it lies where its ends are, at all steps.
-void putEnds(session::Probe& line, Vec3 from, Vec3 to);
-/// The last one of these data; 0 where there is none.
-ObjectId plotLineOf(const Document& document, const std::string& dataName);
-/// Puts it there, or adds it; as one step, or as a part of one that goes on (Document::endMerge()).
-ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from, Vec3 to);
-/// To a better place, as a part of the step that put it where it is.
-void movePlotLine(Document& document, ObjectId line, Vec3 from, Vec3 to);
 /// Takes away place `number` of an object, and the object with its last one; as one step.
 void unpinProbe(Document& document, ObjectId id, std::size_t number);
 /// Reads these functions at all places that probeRows() has whose data have them, or none of them any more; as one step.

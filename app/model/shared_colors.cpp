@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 
 namespace farfield::app {
 namespace {

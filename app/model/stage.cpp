@@ -6,10 +6,10 @@
 #include "app/first/flow_at_rest.h"
 #include "app/model/line_shapes.h"
 #include "app/model/renderer_links.h"
-#include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
 #include "core/fields/dates.h"
 #include "core/session/run/runner.h"
+#include "core/session/shown_volume.h"
 
 namespace farfield::app {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/first/first_objects.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "core/base/error.h"
 
 namespace farfield::app {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 
 namespace farfield::ui {
 

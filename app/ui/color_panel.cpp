@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "app/model/shared_colors.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/legend_part.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"

@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "app/model/covering_surfaces.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/notice_bar.h"
 
 namespace farfield::ui {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/view_group.h"
 #include "core/base/units.h"
 

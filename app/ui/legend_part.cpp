@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/model/legend_names.h"
+#include "app/model/shown_legends.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/text_editor.h"

@@ -21,7 +21,6 @@
 
 #include "app/model/covering_surfaces.h"
 #include "app/model/renderer_links.h"
-#include "app/model/volume_fields.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/cover_notice.h"
 #include "app/ui/detail_label.h"

@@ -25,7 +25,7 @@
 #include "app/model/picture_fields.h"
 #include "app/model/series_names.h"
 #include "app/model/view_bounds.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/awaited_objects.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/file_dialogs.h"

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "app/model/line_shapes.h"
-#include "app/model/probes.h"
-#include "app/model/volume_fields.h"
+#include "app/model/plot_line.h"
+#include "app/model/volume_looks.h"
 
 namespace farfield::ui {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/object_tree.h"
-#include "app/model/probes.h"
-#include "app/model/volume_fields.h"
+#include "app/model/plot_line.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/tab_order.h"

@@ -11,6 +11,7 @@
 #include "app/first/first_places.h"
 #include "app/model/line_shapes.h"
 #include "app/model/plot_choice.h"
+#include "app/model/plot_line.h"
 #include "app/model/probes.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/look.h"

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/model/read_functions.h"
 #include "app/model/window_kinds.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/function_editor.h"

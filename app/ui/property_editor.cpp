@@ -20,7 +20,7 @@
 #include "app/model/picture_fields.h"
 #include "app/model/shared_colors.h"
 #include "app/model/unit_words.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/elided_button.h"
 #include "app/ui/field_editor.h"
 #include "app/ui/field_editors.h"

@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "app/model/known_texts.h"
-#include "app/model/legend_names.h"
 #include "app/model/line_shapes.h"
+#include "app/model/plot_line.h"
 #include "app/model/probes.h"
+#include "app/model/shown_legends.h"
 #include "app/model/view_bounds.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/object_handles.h"
 #include "app/ui/seed_sight.h"
 #include "core/fields/vector_parts.h"

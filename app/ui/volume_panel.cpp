@@ -13,7 +13,7 @@
 #include "app/model/object_tree.h"
 #include "app/model/session_maps.h"
 #include "app/model/transfer_presets.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/flow_layout.h"
 #include "app/ui/look.h"

@@ -12,6 +12,7 @@
 #include "app/model/app_model.h"
 #include "app/model/batch_command.h"
 #include "app/model/data_files.h"
+#include "app/model/name_problem.h"
 #include "app/model/plain_numbers.h"
 #include "app/model/series_names.h"
 #include "app/model/settings.h"

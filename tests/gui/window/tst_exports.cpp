@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/model/probes.h"
+#include "app/model/plot_line.h"
 #include "app/ui/animation_dialog.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/number_edit.h"

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/model/plot_line.h"
 #include "app/model/probes.h"
 #include "app/ui/curve_view.h"
 #include "app/ui/message_list.h"

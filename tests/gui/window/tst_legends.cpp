@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/look.h"
 #include "app/ui/number_edit.h"
 #include "app/volume_maker.h"

@@ -11,7 +11,7 @@
 
 #include "app/model/known_texts.h"
 #include "app/model/view_layout.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/export_image_dialog.h"
 #include "app/ui/view_group.h"
 #include "core/base/error.h"

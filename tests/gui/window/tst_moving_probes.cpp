@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "app/model/plot_line.h"
 #include "app/model/probes.h"
 #include "app/ui/object_handles.h"
 #include "app/ui/pipeline_panel.h"

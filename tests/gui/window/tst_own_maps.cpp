@@ -11,7 +11,7 @@
 #include <QUndoStack>
 
 #include "app/model/session_maps.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/map_editor.h"
 #include "app/ui/property_editor.h"

@@ -16,6 +16,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/object_tree.h"
+#include "app/model/plot_line.h"
 #include "app/model/probes.h"
 #include "app/ui/curve_view.h"
 #include "app/ui/detail_label.h"

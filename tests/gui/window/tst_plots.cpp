@@ -18,6 +18,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/line_shapes.h"
+#include "app/model/plot_line.h"
 #include "app/model/probes.h"
 #include "app/ui/curve_view.h"
 #include "app/ui/number_edit.h"

@@ -7,7 +7,7 @@
 #include <QSlider>
 #include <QStandardPaths>
 
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/transfer_editor.h"
 #include "app/ui/volume_sight_text.h"
 #include "app/volume_maker.h"

@@ -13,7 +13,7 @@
 #include <QStandardPaths>
 #include <QStatusBar>
 
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/connect_dialog.h"
 #include "app/ui/notice_bar.h"
 #include "app/ui/property_editor.h"

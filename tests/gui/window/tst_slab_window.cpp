@@ -20,7 +20,7 @@
 
 #include "app/model/own_functions.h"
 #include "app/model/renderer_start.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/calculator.h"
 #include "app/ui/property_editor.h"
 #include "app/ui/renderer_dialog.h"

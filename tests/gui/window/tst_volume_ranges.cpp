@@ -12,7 +12,7 @@
 
 #include "app/model/batch_command.h"
 #include "app/model/shared_colors.h"
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/transfer_editor.h"
 #include "app/volume_maker.h"

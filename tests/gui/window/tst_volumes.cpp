@@ -10,7 +10,7 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
-#include "app/model/volume_fields.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/number_edit.h"
 #include "app/ui/object_handles.h"
 #include "app/ui/transfer_editor.h"
