@@ -2,10 +2,13 @@
 
 #include <QFileInfo>
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "app/model/data_files.h"
 #include "app/model/numbered_names.h"
 #include "app/model/series_names.h"
+#include "core/fields/series_gaps.h"
 #include "plugins/formats/known_files.h"
 
 namespace farfield::app {
@@ -47,6 +50,7 @@ bool isStack(const DataFiles& files) {
 
 std::optional<NumberFiles> sizesOf(const QStringList& paths) {
   NumberFiles sizes{.count = 0};
+  QStringList names;
   for (const QString& path : paths)
     for (const QString& one : filesOf(path)) {
       const QFileInfo file(one);
@@ -54,7 +58,12 @@ std::optional<NumberFiles> sizesOf(const QStringList& paths) {
       sizes.least = sizes.count == 0 ? file.size() : std::min<std::int64_t>(sizes.least, file.size());
       sizes.bytes += file.size();
       ++sizes.count;
+      names.append(one);
     }
+  std::vector<std::string> inOrder;
+  for (const QString& name : sortedByNumbers(names)) inOrder.push_back(name.toStdString());
+  for (const fields::SeriesGap& gap : fields::gapsIn(inOrder))
+    sizes.missing.append(QString::fromStdString(gap.file));
   return sizes.count == 0 ? std::nullopt : std::optional(sizes);
 }
 

@@ -29,6 +29,8 @@ struct NumberFiles {
   std::int64_t count = 1;
   std::int64_t bytes = 0;  ///< of all together
   std::int64_t least = 0;  ///< of the smallest one
+  /// Names that are left out among those of the files, as of a series of which few are not there.
+  QStringList missing = {};
 };
 /// None where one of them is no file of this machine. Patterns stand for what they find. Looks at files; any thread.
 std::optional<NumberFiles> sizesOf(const QStringList& paths);

@@ -280,6 +280,7 @@ void ColorPanel::refresh() {
   if (!scaled.isEmpty()) title += tr("; the range is also that of %1").arg(scaled.join(QStringLiteral(", ")));
   m_title->setText(title);
   refreshMaps(object->color);
+  showWhatThereIs(*object);
   sayOfLines(*object);
   refreshRange(object->color);
   const std::string shown = m_model.stage().status(m_object).scale.title;

@@ -59,6 +59,7 @@ class ColorPanel : public QScrollArea {
   QWidget* makeViewPart();
   void refresh();
   void refreshMaps(const session::Coloring& color);
+  void showWhatThereIs(const session::Object& object);
   void sayOfLines(const session::Object& object);
   void refreshRange(const session::Coloring& color);
   std::string legendFunction(const session::Object& object) const;
@@ -86,7 +87,7 @@ class ColorPanel : public QScrollArea {
   std::string m_legendBy,
       m_titleBefore;  ///< what it is coloured by, and the legend's title before that was so
 
-  QLabel *m_title, *m_bar, *m_ends, *m_linesNote, *m_logNote, *m_rangeNote;
+  QLabel *m_title, *m_bar, *m_ends, *m_nanTitle, *m_linesNote, *m_logNote, *m_rangeNote;
   QWidget* m_parts;
   QListWidget* m_maps;
   QToolButton* m_remove;

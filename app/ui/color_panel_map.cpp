@@ -7,10 +7,12 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "app/model/color_map_files.h"
 #include "app/model/session_maps.h"
+#include "app/model/volume_looks.h"
 #include "app/ui/color_panel.h"
 #include "app/ui/file_dialogs.h"
 #include "app/ui/look.h"
@@ -91,9 +93,9 @@ QWidget* ColorPanel::makeMapPart() {
   m_nan->setObjectName("color.nan");
   m_nan->setToolTip(tr("The colour of values that are not a number"));
   m_nan->setAccessibleName(tr("Colour of what is not a number"));
-  auto* const nan = new QLabel(tr("Not a number"), part);
-  nan->setBuddy(m_nan);
-  grid->addWidget(nan, 6, 0);
+  m_nanTitle = new QLabel(tr("Not a number"), part);
+  m_nanTitle->setBuddy(m_nan);
+  grid->addWidget(m_nanTitle, 6, 0);
   grid->addWidget(m_nan, 6, 1, Qt::AlignLeft);
   m_below = addOutside(grid, 7, "below", tr("Below the range"), &session::Coloring::below);
   m_above = addOutside(grid, 8, "above", tr("Above the range"), &session::Coloring::above);
@@ -175,6 +177,16 @@ void ColorPanel::refreshMaps(const session::Coloring& color) {
     each->color->setVisible(its.has_value());
     if (its) show(each->color, *its);
   }
+}
+
+/// Rays go on through what is not a number, have the colours of the ends beyond them, and meet no border between bands.
+void ColorPanel::showWhatThereIs(const session::Object& object) {
+  const bool hasAll = !app::volumeIn(object);
+  for (QWidget* const widget :
+       std::initializer_list<QWidget*>{m_lines, m_nanTitle, m_nan, m_below.on, m_above.on})
+    widget->setVisible(hasAll);
+  for (const Outside* const each : {&m_below, &m_above})
+    each->color->setVisible(hasAll && each->on->isChecked());
 }
 
 /// Between cells that have one value each nothing has the value of a border, so that no line is drawn there.

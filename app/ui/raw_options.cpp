@@ -201,6 +201,12 @@ QString RawOptions::roleOfFiles() const {
   };
   if (!m_guess.empty() && std::all_of(m_guess.begin(), m_guess.end(), isAsGuessed))
     role += ' ' + tr("i, j and the type are a guess, from their size.");
+  if (const qsizetype missing = m_files->missing.size(); missing == 1)
+    role += ' ' + tr("“%1” is missing among them; what follows moves up.").arg(m_files->missing.front());
+  else if (missing > 1)
+    role += ' ' + tr("“%1” and %2 more are missing among them; what follows moves up.")
+                      .arg(m_files->missing.front())
+                      .arg(missing - 1);
   return role;
 }
 
@@ -262,7 +268,7 @@ void RawOptions::check() {
   const QString there = m_files ? number(static_cast<double>(m_files->bytes)) : QString();
   m_role->setText(roleOfFiles());
   m_role->setVisible(!m_role->text().isEmpty());
-  showWarning(m_role, QPalette::WindowText, enough && !isWhole);
+  showWarning(m_role, QPalette::WindowText, enough && (!isWhole || (m_files && !m_files->missing.isEmpty())));
   if (!enough)
     m_sum->setText(m_files ? tr("There are %1 bytes.").arg(there) : QString());
   else if (!m_files)

@@ -72,10 +72,24 @@ std::string textOfCamera(const scene::Camera& camera) {
   return detail::jsonOf(std::variant<AutoCamera, FixedCamera>(fixedCamera(camera))).dump();
 }
 
+namespace {
+
+/// A line of a session file, `"camera": {…},`, as a document; other texts as they are.
+std::string asDocument(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n", kKey = "\"camera\"";
+  const std::size_t begin = text.find_first_not_of(kSpace), end = text.find_last_not_of(kSpace);
+  if (begin == text.npos || !text.substr(begin).starts_with(kKey)) return std::string(text);
+  text = text.substr(begin, end + 1 - begin);
+  if (text.ends_with(',')) text.remove_suffix(1);
+  return '{' + std::string(text) + '}';
+}
+
+}  // namespace
+
 std::optional<scene::Camera> cameraFromText(std::string_view text) {
   std::variant<AutoCamera, FixedCamera> camera;
   try {
-    const detail::Json document = detail::parseDocument(text);
+    const detail::Json document = detail::parseDocument(asDocument(text));
     detail::Problems problems;
     const detail::View root(&document, "", problems);
     const detail::View part = root.isObject() && root["camera"].present() ? root["camera"] : root;

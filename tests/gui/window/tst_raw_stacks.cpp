@@ -124,6 +124,7 @@ class TestRawStacks : public QObject {
   void picksAreDescribedAndOpened();
   void whatWasPickedIsDescribedWhereItFailed();
   void patternsThatFindNothingAreSaid();
+  void slicesThatAreMissingAreSaid();
   void sizesOfSquares();
   void filesOfWholeVolumesAreSteps();
 };
@@ -256,6 +257,18 @@ void TestRawStacks::patternsThatFindNothingAreSaid() {
   QVERIFY(dialog->isVisible());
   dialog->reject();
   QVERIFY(room.session().data.empty());
+}
+
+/// As of a series: what follows a slice that is not there would lie too low without a word.
+void TestRawStacks::slicesThatAreMissingAreSaid() {
+  Room room;
+  for (const int plane : {5, 8}) QVERIFY(QFile::remove(room.pathOf(plane)));
+  auto* const dialog = room.openWith("head.*");
+  QVERIFY(dialog);
+  auto* const role = dialog->findChild<QLabel*>("raw.role");
+  QTRY_VERIFY2_WITH_TIMEOUT(role->text().contains("“head.5” and 1 more are missing"),
+                            qPrintable(role->text()), kPatienceMs);
+  QCOMPARE(dialog->findChild<QLineEdit*>("raw.dims.k")->text(), "9");
 }
 
 void TestRawStacks::sizesOfSquares() {

@@ -29,6 +29,7 @@ class TestVolumeRanges : public QObject {
  private slots:
   void initTestCase();
   void rangesBelongToVolumesToo();
+  void onlyWhatVolumesHaveIsOffered();
   void whatIsUndoneIsNotTakenAgain();
   void commandsSayWhatVolumesHaveByThemselves();
   void commandsKeepWhatIsBelowLogarithms();
@@ -99,6 +100,28 @@ void TestVolumeRanges::rangesBelongToVolumesToo() {
   type("0.9");
   QCOMPARE((*color(later).range)[1], 0.9);
   QCOMPARE((*color(volume).range)[1], 0.5);
+}
+
+/// Rays have the colours of the ends beyond a range, and meet no border between bands: nothing of that is offered for them.
+void TestVolumeRanges::onlyWhatVolumesHaveIsOffered() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId volume = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  const auto isOffered = [&](const char* name) { return !studio.child<QWidget>(name)->isHidden(); };
+  studio.window.pipeline().select(slice);
+  for (const char* const name : {"color.lines", "color.nan", "color.below", "color.above"})
+    QVERIFY2(isOffered(name), name);
+  studio.child<QCheckBox>("color.above")->click();
+  QVERIFY(isOffered("color.above.color"));
+  studio.window.pipeline().select(volume);
+  for (const char* const name :
+       {"color.lines", "color.nan", "color.below", "color.above", "color.below.color", "color.above.color"})
+    QVERIFY2(!isOffered(name), name);
+  QVERIFY(isOffered("color.bands"));
+  studio.window.pipeline().select(slice);
+  QVERIFY(isOffered("color.above") && isOffered("color.above.color") && !isOffered("color.below.color"));
 }
 
 /// Keys that follow each other are one step, which ends when the keyboard goes elsewhere: not where it was undone before that.

@@ -514,11 +514,15 @@ void TestSession::camerasAreText() {
     QCOMPARE(again->fieldOfViewDegrees, 41.0);
     QVERIFY(fixedCamera(*again) == fixedCamera(camera));
     QVERIFY(cameraFromText(withObject(kLines + "}", ",\"camera\":" + text)));
+    // the line alone, as it stands in a session
+    QVERIFY(cameraFromText("\"camera\": " + text));
+    QVERIFY(cameraFromText("  \"camera\": " + text + ",\n"));
   }
   for (const char* const text :
        {"", "no camera", "[1,2]", R"({"camera":"auto"})", R"({"position":[1,2,3]})",
         R"({"position":[1,2,3],"target":[1,2,3]})", R"({"position":[0,0,1],"target":[0,0,0]})",
-        R"({"position":[1,2,3],"target":[0,0,0],"zoom":2})"})
+        R"({"position":[1,2,3],"target":[0,0,0],"zoom":2})",
+        "\"camera\"", "\"camera\": 3,"})
     QVERIFY2(!cameraFromText(text), text);
 }
 
