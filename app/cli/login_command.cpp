@@ -92,7 +92,7 @@ class LoginCommand final : public Command {
     if (url.overSsh) throw Invalid("ssh knows who you are", "use the URL without logging in").at(m_url);
     for (const remote::Host& host : url.hosts) {
       const std::string token = askForToken(host, context.stop);
-      const remote::Login login = remote::logIn(host, token, askForTrust);
+      const remote::Login login = remote::logIn(host, token, askForTrust, context.stop);
       sayKept(host, {token, login.fingerprint}, " (" + login.server + ")", login.kept);
     }
   }

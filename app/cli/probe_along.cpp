@@ -124,10 +124,13 @@ class AlongOutput {
 
 /// Those of a session, whose other data may have more: these are shown at their last one then.
 std::vector<std::int64_t> stepsOf(const session::TimeSelection& time, std::int64_t count) {
-  std::vector<std::int64_t> steps =
-      time.stepsOf(std::max({count, time.steps.first + 1, time.steps.last + 1}));
-  for (std::int64_t& step : steps) step = std::min(step, count - 1);
-  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  session::TimeSelection its = time;
+  its.steps.first = std::min(its.steps.first, count - 1);
+  its.steps.last = std::min(its.steps.last, count - 1);
+  std::vector<std::int64_t> steps = its.stepsOf(count);
+  // The last one stands for all that the data do not have.
+  if (steps.back() != count - 1 && time.steps.last >= count && time.steps.last - steps.back() >= time.stride)
+    steps.push_back(count - 1);
   return steps;
 }
 

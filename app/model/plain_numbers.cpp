@@ -61,7 +61,7 @@ std::optional<NumberFiles> sizesOf(const QStringList& paths) {
       names.append(one);
     }
   std::vector<std::string> inOrder;
-  for (const QString& name : sortedByNumbers(names)) inOrder.push_back(name.toStdString());
+  for (const QString& name : sortedByNumbers(names)) inOrder.push_back(name.section('/', -1).toStdString());
   for (const fields::SeriesGap& gap : fields::gapsIn(inOrder))
     sizes.missing.append(QString::fromStdString(gap.file));
   return sizes.count == 0 ? std::nullopt : std::optional(sizes);

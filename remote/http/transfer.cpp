@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -166,7 +167,10 @@ void Transfer::prepare() {
 
 std::size_t Transfer::takeHeader(char* text, std::size_t, std::size_t count, void* self) {
   try {
-    static_cast<Transfer*>(self)->m_end.answer.take(std::string(text, count));
+    auto& its = *static_cast<Transfer*>(self);
+    std::string line(text, count);
+    // Behind the bytes there may be more, as trailers; they have been judged by what came before them.
+    if (!its.m_isJudged || line.starts_with("HTTP/")) its.m_end.answer.take(std::move(line));
     return count;
   } catch (...) {
     return 0;

@@ -119,8 +119,8 @@ struct Gateway::State {
     if (!viewers.contains(hello.viewer) || hello.rank >= ranks.size() || !ranks[hello.rank])
       return refuse(link, Invalid("there is no such rank, or no such viewer"));
     const std::uint64_t channel = ++lastChannel;
-    links.erase(link);
     waiting[channel] = {hello.rank, link->release(), std::chrono::steady_clock::now()};
+    links.erase(link);
     ranks[hello.rank]->send(slabFrame(SlabMessage::Attach, 0, bytesOf(Attach{hello.viewer, channel})));
   }
 

@@ -39,6 +39,13 @@ bool isByRows(const ShowRequest& request) {
   return request.kind == ShowKind::Frame && !scene::areLayers(request.look.mode);
 }
 
+/// What withRowsOf() takes while it works: numbers as they were packed, with their bytes in another order, and unpacked.
+std::uint64_t bytesForRowsOf(const ShowRequest& request) {
+  if (request.from.empty() && request.to.empty()) return 0;
+  return 3 * sizeof(float) * static_cast<std::uint64_t>(request.width) *
+         static_cast<std::uint64_t>(request.rows);
+}
+
 /// The frame that a rank makes of them alone.
 ShowRequest withRowsOf(ShowRequest request, std::size_t rank, std::size_t ranks) {
   const auto [first, count] = rowsOf(request.rows, rank, ranks);
@@ -347,6 +354,8 @@ void RankWorker::loadNext(const Work& work) {
   if (parts.empty()) return;
   if (isByRows(request)) {
     const auto own = std::find(work.plan.ranks.begin(), work.plan.ranks.end(), m_options.rank);
+    const auto claim = m_account.tryClaim(Purpose::Results, bytesForRowsOf(request));
+    if (!claim) return;
     const ShowRequest rows =
         withRowsOf(request, static_cast<std::size_t>(own - work.plan.ranks.begin()), work.plan.ranks.size());
     if (rows.rows == 0) return;
@@ -442,7 +451,9 @@ void RankWorker::sendFrame(const Work& work, Channel& channel, const std::stop_t
 /// Reads what its rays meet, of which other ranks may read the same.
 void RankWorker::sendOwnRows(const Work& work, std::size_t own, Channel& channel,
                              const std::stop_token& stop) {
+  std::optional claimed = m_account.claim(Purpose::Results, bytesForRowsOf(work.request), "rows of a frame");
   const ShowRequest request = withRowsOf(work.request, own, work.plan.ranks.size());
+  claimed.reset();
   if (request.rows == 0) return;
   FrameRows rows;
   rows.width = request.width;

@@ -393,8 +393,10 @@ std::uint64_t SlabPainter::frame(const ShowRequest& request, int axis, double lo
   volume::ShownVolume& volume = *shown;
   const Bounds bounds = volume.bounds();
   const auto pixels = static_cast<std::size_t>(request.width) * static_cast<std::size_t>(request.rows);
+  // Where what they begin and end at came packed, it is there twice more while it is unpacked.
+  const std::uint64_t times = request.from.empty() && request.to.empty() ? 2 : 4;
   const MemoryClaim claim =
-      m_account.claim(Purpose::Results, pixels * 2 * sizeof(float), "the rays of a frame");
+      m_account.claim(Purpose::Results, pixels * times * sizeof(float), "the rays of a frame");
   std::vector<float> from(pixels, 0), to(pixels, INFINITY);
   if (!request.from.empty()) from = unpackFloats(request.from, pixels);
   if (!request.to.empty()) to = unpackFloats(request.to, pixels);

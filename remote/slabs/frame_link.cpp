@@ -10,6 +10,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kTick = 1s, kPingAfter = 5s, kSilence = 20s;
+/// Messages that wait to be sent. Who asks for more of them and reads none is not read any more.
+constexpr std::size_t kMostWaiting = 4096;
 
 }  // namespace
 
@@ -51,6 +53,9 @@ void FrameLink::close() {
 }
 
 FrameLink::Released FrameLink::release() {
+  // Two who write at once would mix what they send.
+  if (m_writing || !m_out.empty())
+    throw Protocol("something was asked for before the connection was given away", "say hello first");
   Released released;
   // The rest of what has come is no frame of this link's.
   released.received = m_in.takeRest();
@@ -61,7 +66,7 @@ FrameLink::Released FrameLink::release() {
 }
 
 void FrameLink::readMore() {
-  if (m_ended || m_reading) return;
+  if (m_ended || m_reading || m_out.size() > kMostWaiting) return;
   m_reading = true;
   const std::span<std::byte> room = m_in.room();
   m_wire->readSome(asio::buffer(room.data(), room.size()),
@@ -110,6 +115,7 @@ void FrameLink::writeMore() {
     }
     if (self->m_out.empty() && self->m_closing) return self->end(self->m_closingWhy);
     self->writeMore();
+    self->readMore();
   });
 }
 

@@ -230,6 +230,14 @@ void TestCliProbe::alongIsolines() {
   QCOMPARE(lines.size(), 2);
   const QJsonObject last = lines[1].toObject()["points"].toArray().last().toObject();
   QCOMPARE(last["values"].toObject()["pressure"].toDouble(), table.number(table.rows.size() - 1, "pressure"));
+  // Steps that other data of a session may have are those of the last one here, however many they are.
+  const QByteArray far = QByteArray(kLines).replace("[1, 2, 1]", "[2, 9000000000000000000, 1]");
+  farfield::test::write(m_path + "far.json", far);
+  QStringList again = asked;
+  again[0] = "far.json";
+  const Outcome farther = runFarfield(QStringList{"probe", "--json"} + again, m_path);
+  QVERIFY2(farther.status == 0, farther.errors);
+  QCOMPARE(QJsonDocument::fromJson(farther.out).object()["steps"].toArray(), steps);
 }
 
 void TestCliProbe::alongStreamlines() {

@@ -61,6 +61,7 @@ class TestSlabViewers : public QObject {
   void whoOnlyTurnsTakesNothing();
   void answersComeWhateverIsShown();
   void picturesWaitForEachOther();
+  void whoReadsNoAnswersIsNotRead();
 };
 
 void TestSlabViewers::oneHasTheRanksThatRead() {
@@ -187,6 +188,36 @@ void TestSlabViewers::picturesWaitForEachOther() {
   one.fail(third);
   QVERIFY(asked[3].wait_for(20s) == std::future_status::ready);
   QVERIFY_THROWS_EXCEPTION(Invalid, asked[3].get());
+}
+
+/// Every ping is answered: of somebody who reads no answers they would pile up as fast as pings come.
+void TestSlabViewers::whoReadsNoAnswersIsNotRead() {
+  const std::stop_source stop;
+  OneViewer one(stop);
+  QVERIFY(one.viewer);
+  asio::ip::tcp::socket& socket = one.renderer.socket();
+  socket.non_blocking(true);
+  remote::Bytes pings;
+  for (int n = 0; n < 4096; ++n) {
+    const remote::Bytes ping = remote::frameOf(remote::MessageType::Ping, 1, {});
+    pings.insert(pings.end(), ping.begin(), ping.end());
+  }
+  // More than fits into the buffers of a connection, and not more than a viewer could read meanwhile.
+  constexpr std::size_t kMuch = std::size_t{128} << 20;
+  constexpr auto kStuck = 2s;
+  std::size_t sent = 0;
+  auto last = std::chrono::steady_clock::now();
+  while (sent < kMuch && std::chrono::steady_clock::now() - last < kStuck) {
+    std::error_code error;
+    // from where the last ping was cut, if it was
+    const std::size_t at = sent % pings.size();
+    const std::size_t some = socket.write_some(asio::buffer(pings.data() + at, pings.size() - at), error);
+    if (error && error != asio::error::would_block) QFAIL(error.message().c_str());
+    if (some == 0) continue;
+    sent += some;
+    last = std::chrono::steady_clock::now();
+  }
+  QVERIFY2(sent < kMuch, std::to_string(sent).c_str());
 }
 
 }  // namespace farfield::test

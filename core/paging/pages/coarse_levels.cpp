@@ -84,8 +84,10 @@ FineNode fineNode(std::int64_t node, std::int64_t dims, int level, GridKind kind
   if (kind != GridKind::Regular) return {std::min(node << level, dims - 1), 0};
   // In integers, so that a node that coincides with one of the data is exactly that one.
   const std::int64_t cells = dims - 1, coarse = coarseCells(dims, level);
-  const std::int64_t below = node * (cells / coarse) + node * (cells % coarse) / coarse;
-  const std::int64_t rest = node * (cells % coarse) % coarse;
+  // Products of two numbers of cells, of which there may be up to 2^52.
+  const auto beyond = static_cast<__int128>(node) * (cells % coarse);
+  const std::int64_t below = node * (cells / coarse) + static_cast<std::int64_t>(beyond / coarse);
+  const auto rest = static_cast<std::int64_t>(beyond % coarse);
   return {below, static_cast<double>(rest) / static_cast<double>(coarse)};
 }
 

@@ -14,6 +14,7 @@
 #include "core/paging/pages/codec.h"
 #include "core/paging/store/catalog.h"
 #include "core/paging/store/index_shape.h"
+#include "core/paging/store/partial_store.h"
 #include "core/paging/store/store_check.h"
 #include "core/paging/store/store_trailer.h"
 #include "core/paging/writing/index_writer.h"
@@ -29,14 +30,16 @@ constexpr std::uint64_t kReadBytes = std::uint64_t{1} << 20;
 /// Written at a time.
 constexpr std::size_t kPieceBytes = 128 << 10;
 
-/// A file under a temporary name, until it takes its own.
+/// A file under a temporary name, until it takes its own. Throws Invalid if another process writes it.
 class PendingFile {
  public:
   explicit PendingFile(fs::path path)
       : m_path(std::move(path)),
         m_temporary(m_path.parent_path() / ("." + m_path.filename().string() + ".new")),
-        m_file(File::openForWriting(m_temporary, true)),
-        out(m_file, kPayloadStart, kPieceBytes) {}
+        m_file(openLocked(m_temporary, m_path)),
+        out(m_file, kPayloadStart, kPieceBytes) {
+    m_file.resize(0);  // of what a process left that was killed
+  }
   ~PendingFile() {
     std::error_code ignored;
     if (!m_named) fs::remove(m_temporary, ignored);

@@ -265,10 +265,12 @@ void TestRawStacks::slicesThatAreMissingAreSaid() {
   for (const int plane : {5, 8}) QVERIFY(QFile::remove(room.pathOf(plane)));
   auto* const dialog = room.openWith("head.*");
   QVERIFY(dialog);
-  auto* const role = dialog->findChild<QLabel*>("raw.role");
+  auto* const asks = dialog->findChild<QGroupBox*>("open.raw");
+  QTRY_VERIFY_WITH_TIMEOUT(asks->isVisible(), kPatienceMs);
+  auto* const role = asks->findChild<QLabel*>("raw.role");
   QTRY_VERIFY2_WITH_TIMEOUT(role->text().contains("“head.5” and 1 more are missing"),
                             qPrintable(role->text()), kPatienceMs);
-  QCOMPARE(dialog->findChild<QLineEdit*>("raw.dims.k")->text(), "9");
+  QCOMPARE(asks->findChild<QLineEdit*>("raw.dims.k")->text(), "9");
 }
 
 void TestRawStacks::sizesOfSquares() {

@@ -156,6 +156,13 @@ void TestCoarseLevels::nodesKeepBothEnds() {
             QVERIFY(apart == double(1 << level) || n == count - 1);
         }
       }
+  // As many as there can be along one axis.
+  for (const std::int64_t dims : {std::int64_t{6'200'000'002}, std::int64_t{1} << 52}) {
+    const std::int64_t count = coarseDims({dims, 1, 1}, 1)[0];
+    const FineNode node = fineNode(count - 2, dims, 1, GridKind::Regular);
+    QVERIFY(node.below == dims - 3 || node.below == dims - 2);
+    QVERIFY(node.beyond >= 0 && node.beyond < 1);
+  }
 }
 
 void TestCoarseLevels::howManyThereAre() {

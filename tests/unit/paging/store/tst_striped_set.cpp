@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/paging/bytes/local_file.h"
 #include "core/paging/store/catalog.h"
+#include "core/paging/store/partial_store.h"
 #include "core/paging/store/store_check.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/writing/store_writer.h"
@@ -200,6 +201,18 @@ void TestStripedSet::finishesOrLeavesNothing() {
   QVERIFY_EXCEPTION_THROWN(
       writeStripes(*LocalFile::open(m_store), folder / "set.stripes", {.parts = 2}, small), OverBudget);
   QCOMPARE(filesIn(folder), std::size_t{0});
+  // What another process writes is left to it.
+  {
+    const File held = detail::openLocked(folder / ".set.stripes.new", folder / "set.stripes");
+    QVERIFY_EXCEPTION_THROWN(
+        writeStripes(*LocalFile::open(m_store), folder / "set.stripes", {.parts = 2}, m_account), Invalid);
+    QCOMPARE(filesIn(folder), std::size_t{1});
+  }
+  // It was killed: of what it left nothing stays behind the new one.
+  fs::resize_file(folder / ".set.stripes.new", 1 << 24);
+  writeStripes(*LocalFile::open(m_store), folder / "set.stripes", {.parts = 2}, m_account);
+  QVERIFY(fs::file_size(folder / "set.stripes") < 1 << 24);
+  QCOMPARE(filesIn(folder), std::size_t{3});
 }
 
 /// Of a set that had more of them; what is no part stays, whatever it is called.
