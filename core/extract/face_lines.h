@@ -3,7 +3,7 @@
 // structured blocks: the same steps, ends and numbers. In a face position and vector are linear (triangles) or bilinear (quadrilaterals) between its
 // corners. A line that comes to a side goes on in the face that meets there (face_links.h), from the same point of the side, which both
 // have. Where the vector points out of both faces, as it does on both sides of a line of separation, the line follows the side
-// that they share, and at a corner whatever face or side around it leads away. It ends where no face meets.
+// that they share, and at a corner whatever face or side around it leads away; within a face it goes on as on a sheet. It ends where no face meets.
 
 #include "core/extract/face_links.h"
 #include "core/extract/sheet_lines.h"

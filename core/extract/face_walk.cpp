@@ -13,6 +13,7 @@ constexpr double kOnCorner = 1e-9;  // of a side: what is nearer to its end is a
 constexpr int kMostAround = 256;    // faces around a corner that are looked at
 constexpr int kMostTurns = 64;      // from face to face without a step
 constexpr std::size_t kCorners = 4;
+constexpr double kNoWay = -1;  // in place of a length: the vector comes together, and leads nowhere
 
 /// A rate in space, of unit length.
 Vec3 inSpace(const FlowFace& face, Place place, Place rate) {
@@ -80,6 +81,10 @@ std::optional<double> FaceWalk::goOn(double most) {
   m_stock.context().throwIfGivenUp();
   if (!(m_side ? setOffFromSide() : setOffInside())) return std::nullopt;
   const double gone = m_isAlongSide ? stepAlongSide(most) : stepInside(most);
+  if (gone == kNoWay) {
+    m_end = SheetLineEnd::Still;
+    return std::nullopt;
+  }
   if (gone > 0) {
     m_turns = 0;
     return gone;
@@ -228,11 +233,33 @@ FaceWalk::Exit FaceWalk::exitOn(Place to, bool fromSides) const {
   return first;
 }
 
+/// Where the vector turns back on the way of a step to `to`, or there: the mean of both ways, and what part of a step's length that goes.
+std::optional<FaceWalk::Mean> FaceWalk::betweenSides(double size, Place to) const {
+  const auto way = rateAt(*m_face, m_place);
+  const FlowSheet::Here from = m_face->at(m_place);
+  for (const Place turned : {straight(0.5 * size, m_rate), to}) {
+    const auto back = way ? rateAt(*m_face, turned) : std::nullopt;
+    if (!back) continue;
+    if (const auto part = FlowSheet::between(from, *way, m_face->at(turned), *back))
+      return Mean{{0.5 * (way->u + back->u), 0.5 * (way->v + back->v)}, *part};
+  }
+  return std::nullopt;
+}
+
 double FaceWalk::stepInside(double most) {
   double size = std::min(m_step / std::max(std::abs(m_rate.u), std::abs(m_rate.v)), most);
   Place to = reached(size);
-  Exit exit = exitOn(to, false);
-  bool isStraight = false;
+  std::optional<Mean> mean = betweenSides(size, to);
+  if (mean && mean->part < FlowSheet::kStillBetween) return kNoWay;
+  // It goes on from the side on which it is, and not back over that.
+  if (mean && m_side && m_face->withinRate(*m_side, mean->rate) < 0) mean.reset();
+  const double part = mean ? mean->part : 1;
+  bool isStraight = mean.has_value();
+  if (mean) {
+    m_rate = mean->rate;
+    to = straight(size, m_rate);
+  }
+  Exit exit = exitOn(to, isStraight);
   if (exit.side >= 0 && exit.share == 0 && m_face->withinRate(exit.side, m_rate) >= 0) {
     // It bends back over the side from which it set off, which a straight step does not.
     isStraight = true;
@@ -242,7 +269,7 @@ double FaceWalk::stepInside(double most) {
   if (exit.side < 0) {
     m_place = to;
     m_side.reset();
-    return size;
+    return part * size;
   }
   // to where it meets the side
   for (int n = 0; n < 3 && exit.share > 0; ++n) {
@@ -257,7 +284,7 @@ double FaceWalk::stepInside(double most) {
   if (m_share < kOnCorner) m_share = 0;
   if (m_share > 1 - kOnCorner) m_share = 1;
   m_place = m_face->placeOn(exit.side, m_share);
-  return size;
+  return part * size;
 }
 
 }  // namespace farfield::extract::detail

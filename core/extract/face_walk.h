@@ -59,6 +59,10 @@ class FaceWalk {
     int side = -1;
     double share = 1;  ///< of the way there
   };
+  struct Mean {
+    Place rate;
+    double part = 1;  ///< of the length of a step
+  };
 
   std::optional<Place> rateAt(const FlowFace& face, Place place) const;
   bool ends(SheetLineEnd end) {
@@ -73,6 +77,7 @@ class FaceWalk {
   void enter(std::shared_ptr<const FlowFace> face, int side, double share);
   double stepAlongSide(double most);
   double stepInside(double most);
+  std::optional<Mean> betweenSides(double size, Place to) const;
   Place reached(double size) const;
   Place straight(double size, Place rate) const {
     return {m_place.u + size * rate.u, m_place.v + size * rate.v};

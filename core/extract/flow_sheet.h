@@ -67,6 +67,16 @@ struct FlowSheet {
     if (!(speed > 0) || !std::isfinite(speed)) return std::nullopt;
     return Place{u / speed, v / speed};
   }
+  /// Of two steps, the second of which would turn back, where the vector comes together from both sides: how far their mean goes of the
+  /// way of one, from 0, straight back and forth, to 1. Nothing where the second goes on. Either as direction() has it.
+  static std::optional<double> between(const Here& first, Place way, const Here& second, Place back) {
+    const Vec3 a = way.u * first.alongU + way.v * first.alongV,
+               b = back.u * second.alongU + back.v * second.alongV;
+    if (!(dot(a, b) < 0)) return std::nullopt;
+    return 0.5 * farfield::length(a + b);
+  }
+  /// What goes less far along a line on which the vector comes together than this part of a step ends there.
+  static constexpr double kStillBetween = 0.01;
   /// One step of the midpoint rule over `length`, which may be negative. Nothing where the line ends.
   std::optional<Place> step(Place from, double length) const;
 

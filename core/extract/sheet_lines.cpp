@@ -102,10 +102,23 @@ SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, i
     if (steps >= options.maxSteps) return SheetLineEnd::Steps;
     const auto way = FlowSheet::direction(*here);
     if (!way) return SheetLineEnd::Still;
-    const double each =
-        std::min(kStep / std::max(std::abs(way->u), std::abs(way->v)), options.maxLength - length);
-    const auto next = net.sheet().step(net.local(at), direction * each);
+    double each = std::min(kStep / std::max(std::abs(way->u), std::abs(way->v)), options.maxLength - length);
+    auto next = net.sheet().step(net.local(at), direction * each);
     if (!next) return SheetLineEnd::Edge;
+    // Where the vector comes together from both sides a line goes on between them, and not to and fro over the middle.
+    const FlowSheet::Place from = net.local(at);
+    const double half = 0.5 * direction * each;
+    for (const FlowSheet::Place to :
+         {FlowSheet::Place{from.u + half * way->u, from.v + half * way->v}, *next}) {
+      const auto there = net.sheet().at(to);
+      const auto back = there ? FlowSheet::direction(*there) : std::nullopt;
+      const auto part = back ? FlowSheet::between(*here, *way, *there, *back) : std::nullopt;
+      if (!part) continue;
+      if (*part < FlowSheet::kStillBetween) return SheetLineEnd::Still;
+      next = {from.u + half * (way->u + back->u), from.v + half * (way->v + back->v)};
+      each *= *part;
+      break;
+    }
     at = net.global(*next);
     length += each;
   }

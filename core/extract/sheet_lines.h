@@ -3,7 +3,8 @@
 // limiting streamlines). A line goes from patch to patch in the coordinates of the surface's cells (flow_sheet.h), so it is
 // never off the surface; it ends at the surface's edge, at blanked cells, and where the vector has no part along the
 // surface. Steps are of the midpoint rule and an eighth of a cell: their error is far below that of the bilinear
-// interpolation between nodes.
+// interpolation between nodes. Where the vector comes together from both sides of a line, as wall shear does at a separation, a line goes along
+// it, by the mean of the two sides, and ends where that leads nowhere.
 
 #include <array>
 #include <cstdint>

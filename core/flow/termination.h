@@ -12,7 +12,7 @@ enum class Termination : std::uint8_t {
   OutOfDomain = 1,   ///< reached the boundary, or a blanked cell; the last vertex lies just inside
   MaxTime = 2,       ///< |time| is maxTime
   MaxLength = 3,     ///< the arc length is maxLength
-  MaxSteps = 4,      ///< the speed is nearly zero
+  MaxSteps = 4,      ///< it has as many steps as it may have
   Stagnation = 5,    ///< the speed is next to nothing
   SeedOutside = 6,   ///< no unblanked cell holds the seed; the line has no vertex
   StepTooSmall = 7,  ///< the tolerance cannot be met with a step that still moves the point

@@ -46,6 +46,8 @@ class TestSurfaceLines : public QObject {
   void areStraightOnAPlateOfFaces();
   void stayOnTheBorderOfCells();
   void goAlongTheSideOnWhichTheyMeet();
+  void goAlongWhereTheVectorComesTogether_data();
+  void goAlongWhereTheVectorComesTogether();
   void eachStepHasItsOwnWhereCellsChange();
   void onFacesAreTheSameHoweverTheyAreComputed();
   void whatCannotBeIsRefused_data();
@@ -400,6 +402,60 @@ void TestSurfaceLines::goAlongTheSideOnWhichTheyMeet() {
     onRidge += std::abs(end.x - 6) < 1e-6;
   }
   QVERIFY2(onRidge > 0, std::to_string(onRidge).c_str());
+}
+
+void TestSurfaceLines::goAlongWhereTheVectorComesTogether_data() {
+  QTest::addColumn<bool>("onFaces");
+  QTest::addColumn<double>("along");
+  for (const bool onFaces : {false, true})
+    for (const double along : {0.0, 1e-9, 0.002, 0.2})
+      QTest::addRow("%s, %g along it", onFaces ? "faces" : "sheet", along) << onFaces << along;
+}
+
+/// Between nodes, from both sides and stiffly: as wall shear at a separation. Lines went to and fro there for all steps that they may have.
+void TestSurfaceLines::goAlongWhereTheVectorComesTogether() {
+  QFETCH(bool, onFaces);
+  QFETCH(double, along);
+  constexpr double kMiddle = 3.06, kCell = 0.1, kFar = 2 * M_PI;
+  writePlate(
+      m_folder / "meet.vtk", 63,
+      [](double i, double j) {
+        return Vec3{kCell * i, kCell * j, 0};
+      },
+      [&](Vec3 p) {
+        return Vec3{kMiddle - p.x, along, 0};
+      });
+  char shear[80];
+  std::snprintf(shear, sizeof shear, R"(,"options":{"function.shear":"%g-x, %g, 0*x"})", kMiddle, along);
+  const std::string keys = R"("vector":"shear","direction":"forward","count":40,"maxLength":100)";
+  const RunResult result =
+      onFaces ? run(R"("source":"meet.vtk")", oil(R"({"type":"grid-surface"})", keys))
+              : run(kVortices + shear, oil(R"({"type":"grid-surface","range":{"k":5}})", keys));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = made();
+  const auto lines = linesOf(file);
+  QVERIFY(lines.size() >= 30);
+  const std::vector<double>& lengths = file.array("PointData", "length").values;
+  const std::vector<double>& reasons = file.array("CellData", "termination").values;
+  const bool isStill = along < 1e-3;
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    const auto& line = lines[n];
+    const Vec3 end = pointOf(file, line.back());
+    // at most a step beside it, and further only where it has not come there
+    QVERIFY2(std::abs(end.x - kMiddle) < kCell / 2 || (!isStill && along > 0.1),
+             std::to_string(end.x).c_str());
+    QCOMPARE(reasons[n], isStill ? 5.0 : 1.0);
+    if (!isStill) QVERIFY2(end.y > kFar - kCell, std::to_string(end.y).c_str());
+    QVERIFY2(lengths[line.back()] < 2 * kFar, std::to_string(lengths[line.back()]).c_str());
+    QVERIFY2(line.size() < 8000, std::to_string(line.size()).c_str());
+    double towards = 0;
+    for (std::size_t k = 1; k < line.size(); ++k)
+      towards += std::abs(pointOf(file, line[k]).x - pointOf(file, line[k - 1]).x);
+    // hardly to and fro: a little where it comes over a side of faces
+    const Vec3 start = pointOf(file, line.front());
+    const double most = std::abs(start.x - kMiddle) + (onFaces ? 3 * kCell + 0.2 * (end.y - start.y) : kCell);
+    QVERIFY2(towards < most, std::to_string(towards).c_str());
+  }
 }
 
 /// As many at each step as there are to be, on its own cells, and a texture of these alone.
