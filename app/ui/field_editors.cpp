@@ -234,7 +234,7 @@ class NumbersEditor final : public FieldEditor {
     // Of 1, 0, 0 on the way to 0, 1, 0 the next number is typed.
     const QWidget* const held = QApplication::focusWidget();
     m_goesOn = final && held && held != m_typedIn && isAncestorOf(held);
-    if (!final && m_typedIn) m_typedIn->refuse();
+    if ((!final || m_goesOn) && m_typedIn) m_typedIn->refuse();
     if (final && !m_goesOn) takeBack();
   }
   void holdTyping() override {

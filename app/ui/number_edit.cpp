@@ -88,7 +88,7 @@ void NumberEdit::setRange(double least, double greatest) {
 }
 
 void NumberEdit::refuse() {
-  m_refused = m_typing;
+  m_refused = true;
   showValidity();
 }
 
@@ -102,6 +102,7 @@ void NumberEdit::setValue(std::optional<double> value) {
   }
   showValue(hasFocus());
   if (m_typing) return;
+  m_refused = false;
   // What is chosen to be typed over stays so, whatever else changes in the panel.
   if (!hasFocus()) setCursorPosition(0);
   showValidity();
@@ -210,9 +211,8 @@ void NumberEdit::showValidity() {
   bool good = false;
   parsed(&good);
   if (good && m_typing) say({});
-  m_refused = m_refused && m_typing;
   // What is shown with few digits may seem to be beyond what may stand here.
-  good = !m_typing || (good && !m_refused);
+  good = !m_refused && (!m_typing || good);
   if (good == m_shownGood) return;  // a palette that is set anew is a repaint, of many fields at a time
   m_shownGood = good;
   showWarning(this, QPalette::Text, !good);
@@ -233,7 +233,7 @@ void NumberEdit::take(bool final) {
   say(good ? QString() : tr("%1 is needed here.").arg(demand()));
   if (final) {
     if (!good) m_saidLongEnough.start();
-    m_typing = m_untaken = false;
+    m_typing = m_untaken = m_refused = false;
     showValue(hasFocus());  // what made no sense is taken back
     showValidity();
     leaveToDocument(this);
@@ -283,7 +283,7 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape && m_typing) {
     m_pause.stop();
     say({});
-    m_typing = m_untaken = false;
+    m_typing = m_untaken = m_refused = false;
     if (m_taken) m_value = m_before;
     showValue(hasFocus());
     chooseAll(this);
@@ -328,7 +328,7 @@ void NumberEdit::handTypingTo(NumberEdit& next) {
 void NumberEdit::dropTyping() {
   m_pause.stop();
   say({});
-  m_held = m_typing = m_untaken = false;
+  m_held = m_typing = m_untaken = m_refused = false;
   showValue(false);
   showValidity();
 }

@@ -28,7 +28,7 @@ class NumberEdit : public QLineEdit {
 
   /// What may stand here from now on; an end counts as it is written here, with the digits that are shown.
   void setRange(double least, double greatest);
-  /// Here something was typed that is a number, and not one that is taken: why is said elsewhere.
+  /// Here something was typed that is a number, and not one that is taken: why is said elsewhere. It is red for as long as it stands here.
   void refuse();
   /// None where it is empty.
   std::optional<double> value() const;
@@ -80,7 +80,7 @@ class NumberEdit : public QLineEdit {
   bool m_taken = false;  ///< what is being typed took effect already
   bool m_takenBack = false;
   bool m_untaken = false;  ///< something has been typed since
-  bool m_refused = false;  ///< what is being typed, as it is now
+  bool m_refused = false;  ///< what stands here, as it is now
   bool m_telling = false;
   bool m_held = false;            ///< until it is known where typing goes on
   bool m_heldBehind = false;      ///< the caret stood behind what was taken

@@ -372,10 +372,17 @@ void TestTypedFields::whatSeveralNumbersMayBeIsSaid() {
   studio.window.pipeline().select(0);
   QTRY_VERIFY_WITH_TIMEOUT(!fieldsOf("image.clip.min").isEmpty() && studio.viewRests(), kPatienceMs);
   QVERIFY(holds(fieldsOf("image.clip.min")[0]));
-  fieldsOf("image.clip.min")[0]->selectAll();
+  ui::NumberEdit* const first = fieldsOf("image.clip.min")[0];
+  first->selectAll();
   QTest::keyClicks(QApplication::focusWidget(), "1000");
   for (int n = 0; n < 6; ++n) {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    // Red for as long as it stands there, where the next number of the row might still mend it.
+    const bool stands = n < 2;
+    QCOMPARE(first->text(), QString(stands ? "1000" : "-0.5"));
+    QCOMPARE(first->palette().color(QPalette::Text) !=
+                 fieldsOf("image.clip.max")[0]->palette().color(QPalette::Text),
+             stands);
     const QLabel* const said = saidOf(studio, "field.image.clip.min");
     QVERIFY(said && said->isVisible());
     QVERIFY2(!onScreen(said).intersects(onScreen(QApplication::focusWidget())),
