@@ -125,10 +125,11 @@ session::LineSeeds on(const Run& run, const session::LineSeeds& rake) {
 }  // namespace
 
 bool hasInside(const DataSummary& data) {
-  // A renderer may know more of its data than it says.
+  // A renderer may know more of its data than it says. What is cut of a layer is as thin as that, and is not seen.
   return data.description.blocks.empty() ||
          anyBlock(data, [&](const paging::BlockDescription& block, int number) {
-           return block.isUnstructured() ? !paging::isSurfaceInSpace(data.description, number)
+           return block.isUnstructured() ? !paging::isSurfaceInSpace(data.description, number) &&
+                                               !paging::isLayer(data.description, number)
                                          : *std::min_element(block.dims.begin(), block.dims.end()) > 1;
          });
 }
@@ -146,6 +147,12 @@ bool isSurfaceInSpace(const DataSummary& data) {
          !anyBlock(data, [&](const paging::BlockDescription&, int number) {
            return !paging::isSurfaceInSpace(data.description, number);
          });
+}
+
+bool liesInPlane(const DataSummary& data) {
+  return anyBlock(data, [&](const paging::BlockDescription&, int number) {
+    return paging::isLayer(data.description, number);
+  });
 }
 
 bool mayHaveHoles(const DataSummary& data) {

@@ -20,6 +20,8 @@ bool hasInside(const DataSummary& data);
 bool holdsPlaces(const DataSummary& data);
 /// Whether they are one surface in space or several, and nothing else.
 bool isSurfaceInSpace(const DataSummary& data);
+/// Whether cells of them are those of a plane, made into a layer (paging::isLayer).
+bool liesInPlane(const DataSummary& data);
 /// Whether places within their bounds may lie outside of them.
 bool mayHaveHoles(const DataSummary& data);
 /// The middle of the data or, of several blocks, that of the largest: the middle of all of them may be inside of what they

@@ -283,7 +283,10 @@ QString whyNothing(const WindowKind& kind, const DataSummary& data) {
   const bool surface = isSurfaceInSpace(data);
   if (kind.of == WindowKind::Of::Inside && !hasInside(data))
     return surface ? tr("These data are a surface in space, which has no inside: a grid surface shows it.")
-                   : tr("These data are a sheet of nodes, which has no inside: a grid surface shows it.");
+           : liesInPlane(data)
+               ? tr("These data lie in a plane, which has no inside: a grid surface shows them, isolines their "
+                    "values, and a plot what is along a line.")
+               : tr("These data are a sheet of nodes, which has no inside: a grid surface shows it.");
   // On its faces there are places, too.
   const bool liesOnFaces = surface && kind.type == session::kTypeOf<session::Probe>;
   if (kind.of == WindowKind::Of::Places && !holdsPlaces(data) && !liesOnFaces)

@@ -12,6 +12,7 @@
 #include "app/model/surface_beginnings.h"
 #include "app/model/window_kinds.h"
 #include "core/fields/vector_parts.h"
+#include "core/paging/arranging/flat_mesh.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "core/session/run/object_run.h"
 #include "core/session/session_json.h"
@@ -447,6 +448,26 @@ void TestFirstObjects::sheetsHaveNoInside() {
         session::kTypeOf<session::Volume>})
     QVERIFY(!offered(type));
   QVERIFY(offered(session::kTypeOf<session::GridSurface>) && offered(session::kTypeOf<session::Isolines>));
+  // Cells in a plane, which become a layer that is too thin to be cut.
+  paging::BlockDescription cells;
+  cells.kind = paging::GridKind::Unstructured;
+  cells.dims = {200, 1, 1};
+  cells.cells = 90;
+  data.description.blocks = {cells};
+  QVERIFY(hasInside(data) && offered(session::kTypeOf<session::Isosurface>));
+  data.description.surfaces = {{.name = "boundary",
+                                .block = 0,
+                                .nodes = {{0, 0, 0}, {90, 1, 1}},
+                                .kind = paging::kLayerKind,
+                                .from = "cells"}};
+  for (const session::ObjectType type :
+       {session::kTypeOf<session::Slice>, session::kTypeOf<session::Isosurface>,
+        session::kTypeOf<session::Volume>}) {
+    QVERIFY(!offered(type));
+    QVERIFY(whyNotAdded(windowKind(type), data).contains("lie in a plane"));
+  }
+  QVERIFY(offered(session::kTypeOf<session::GridSurface>) && offered(session::kTypeOf<session::Isolines>));
+  data.description.surfaces.clear();
   block.dims[2] = 2;
   data.description.blocks.push_back(block);
   QVERIFY(hasInside(data) && offered(session::kTypeOf<session::Slice>));
