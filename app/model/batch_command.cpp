@@ -62,6 +62,12 @@ std::vector<std::string> automaticOfVolumes(const Document& document, const Stag
     if (!volume->range && !object.color.range) {
       std::vector<ObjectId> all = sharingColors(document, id);
       for (const ObjectId other : sharingScaleAlone(document, id)) all.push_back(other);
+      // They have one scale, which is of another step as long as one of them is.
+      const bool isOnItsWay = std::any_of(all.begin(), all.end(), [&](ObjectId each) {
+        const ObjectState state = stage.status(each).state;
+        return state == ObjectState::Waiting || state == ObjectState::Running;
+      });
+      if (isOnItsWay) all.clear();
       for (const ObjectId each : all) {
         const session::Object& its = *document.object(each);
         const session::Volume* const itsVolume = volumeIn(its);

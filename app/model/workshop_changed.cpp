@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/model/workshop_drawn.h"
 #include "app/model/workshop_opening.h"
 #include "core/base/error.h"
 
@@ -149,6 +150,10 @@ void Workshop::takeGrown(Lock& lock, std::vector<Grown> grown) {
                        [&](const Grown& each) { return &m_data.at(each.key) == &set; });
   };
   if (grown.empty()) return;
+  // Pictures that are being drawn keep what they began with, unless there is not memory for both.
+  for (const Grown& each : grown)
+    if (each.isReadAgain && each.opened.data && DrawnPart::isAnyOf(m_data.at(each.key)))
+      DrawnPart::keepData(*this, each.key);
   release(lock, isOne);
   for (Grown& each : grown) {
     DataSet& set = m_data.at(each.key);

@@ -10,7 +10,7 @@
 #include <utility>
 #include <variant>
 
-#include "app/model/workshop.h"
+#include "app/model/workshop_drawn.h"
 #include "core/base/error.h"
 
 namespace farfield::app {
@@ -28,25 +28,6 @@ bool isFileTakenAway(const std::filesystem::path& path) {
 
 }  // namespace
 
-/// An object as it was shown when its picture was asked for.
-struct Workshop::DrawnPart {
-  ObjectId id = 0;
-  session::Object look;
-  std::shared_ptr<Computed> computed;  ///< null: it was there, and is to be made again
-  /// Of what reads its data while it is drawn; else null.
-  std::shared_ptr<DrawnFromData> fromData;
-  std::shared_ptr<VolumeLeases> leases;
-  std::string key;
-  std::int64_t step = 0;
-  int timesReadAgain = 0;
-  /// How it was drawn first: what is looked through with other memory has another range and other opacities of its own.
-  std::optional<scene::ColorScale> scale = {};
-  std::vector<scene::OpacityPoint> opacity = {};
-
-  scene::SceneItem item();
-  bool isGone() const { return !computed || (leases && leases->hasEnded()); }
-};
-
 /// With geometry of its own: what the view shows is not read by two at a time.
 scene::SceneItem Workshop::DrawnPart::item() {
   scene::SceneItem made = computed->run->item(look);
@@ -58,6 +39,50 @@ scene::SceneItem Workshop::DrawnPart::item() {
   made.scale = *scale;
   made.volumeLook.opacity = opacity;
   return made;
+}
+
+void Workshop::DrawnPart::followData(const Workshop& workshop) {
+  for (const auto& [itsKey, set] : workshop.m_data)
+    if (isOf(*this, set)) key = itsKey;
+}
+
+bool Workshop::DrawnPart::isAnyOf(const DataSet& set) {
+  return set.data &&
+         std::any_of(set.drawn.begin(), set.drawn.end(), [](const auto& each) { return !each.expired(); });
+}
+
+void Workshop::DrawnPart::keepData(Workshop& workshop, const std::string& key) {
+  const auto keyOf = [&key](int number) { return key + "\nkept " + std::to_string(number); };
+  int number = 1;
+  while (workshop.m_data.contains(keyOf(number))) ++number;
+  DataSet& set = workshop.m_data.at(key);
+  DataSet& kept = workshop.m_data[keyOf(number)];
+  kept.state = DataSet::State::Open;
+  kept.data = std::move(set.data);
+  kept.paged = std::move(set.paged);
+  kept.volumes = std::move(set.volumes);
+  kept.plannedArrays = set.plannedArrays;
+  kept.plannedTaskBytes = set.plannedTaskBytes;
+  kept.planIsTight = set.planIsTight;
+  kept.summary = set.summary;
+  kept.timesReadAgain = set.timesReadAgain;
+  kept.drawn = std::exchange(set.drawn, {});
+  kept.plannedFor = std::exchange(set.plannedFor, {});
+  workshop.computeVolumesAgain(key);
+}
+
+void Workshop::DrawnPart::closeKept(Workshop& workshop) {
+  std::vector<std::string>& closing = workshop.m_closing;
+  for (const auto& [key, set] : workshop.m_data)
+    if (isKept(set) && !isAnyOf(set) && std::find(closing.begin(), closing.end(), key) == closing.end())
+      closing.push_back(key);
+}
+
+void Workshop::DrawnPart::forget(Workshop& workshop, const std::shared_ptr<DrawnFromData>& drawn) {
+  for (auto& [key, set] : workshop.m_data)
+    std::erase_if(set.drawn, [&](const auto& each) { return each.lock() == drawn; });
+  closeKept(workshop);
+  workshop.m_changed.notify_all();
 }
 
 void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
@@ -88,7 +113,14 @@ void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
 void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
                     std::function<void(const scene::Scene&)> draw,
                     std::function<void(std::optional<Problem>)> done, std::stop_token unwanted) {
-  ask([this, ids, scene, draw = std::move(draw), done = std::move(done), unwanted] {
+  const auto drawn = std::make_shared<std::vector<std::weak_ptr<DrawnFromData>>>();  // known with the lock
+  const auto forget = [this, drawn] {
+    ask([this, drawn] {
+      for (const auto& each : *drawn) DrawnPart::forget(*this, each.lock());
+    });
+  };
+  const auto forgets = std::make_shared<std::stop_callback<decltype(forget)>>(unwanted, forget);
+  ask([this, ids, scene, draw = std::move(draw), done = std::move(done), unwanted, drawn, forgets] {
     std::vector<DrawnPart> parts;
     for (const ObjectId id : ids) {
       const auto found = m_jobs.find(id);
@@ -116,20 +148,23 @@ void Workshop::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
       }
       parts.push_back(std::move(part));
     }
-    m_errands.push_back([this, parts, scene, draw, done, unwanted](const std::stop_token& stop) mutable {
-      std::stop_source either;
-      const auto request = [&either] { either.request_stop(); };
-      const std::stop_callback ends(stop, request), goes(unwanted, request);
-      std::optional<Problem> problem;
-      try {
-        drawParts(std::exchange(parts, {}), scene, draw, either.get_token());
-      } catch (const Cancelled&) {
-        if (!unwanted.stop_requested()) problem = currentProblem();
-      } catch (...) {
-        problem = currentProblem();
-      }
-      done(problem);
-    });
+    for (const DrawnPart& part : parts)
+      if (part.fromData) drawn->emplace_back(part.fromData);
+    m_errands.push_back(
+        [this, parts, scene, draw, done, unwanted, forgets](const std::stop_token& stop) mutable {
+          std::stop_source either;
+          const auto request = [&either] { either.request_stop(); };
+          const std::stop_callback ends(stop, request), goes(unwanted, request);
+          std::optional<Problem> problem;
+          try {
+            drawParts(std::exchange(parts, {}), scene, draw, either.get_token());
+          } catch (const Cancelled&) {
+            if (!unwanted.stop_requested()) problem = currentProblem();
+          } catch (...) {
+            problem = currentProblem();
+          }
+          done(problem);
+        });
     m_changed.notify_all();
   });
 }
@@ -209,7 +244,10 @@ void Workshop::renew(DrawnPart& part, const std::stop_token& stop) {
   part.fromData->isAgain = true;
   m_disposer.drop(std::exchange(part.computed, nullptr));
   while (part.isGone()) {
-    m_changed.wait(lock, stop, [&] { return canRenew(part); });
+    m_changed.wait(lock, stop, [&] {
+      part.followData(*this);
+      return canRenew(part);
+    });
     if (stop.stop_requested()) throw Cancelled();
     const auto found = m_data.find(part.key);
     if (found == m_data.end() || !isOf(part, found->second))
@@ -287,6 +325,7 @@ void Workshop::errandLoop(std::stop_token stop) {
     errand(stop);
     errand = nullptr;  // with the last of a result, perhaps
     lock.lock();
+    DrawnPart::closeKept(*this);
     m_changed.notify_all();  // what was put off for it
   }
 }

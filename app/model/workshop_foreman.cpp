@@ -6,6 +6,7 @@
 #include "app/model/data_files.h"
 #include "app/model/missing_steps.h"
 #include "app/model/plain_numbers.h"
+#include "app/model/workshop_drawn.h"
 #include "app/model/workshop_opening.h"
 #include "core/base/error.h"
 #include "core/base/foreign_file.h"
@@ -274,6 +275,7 @@ void Workshop::closeData(Lock& lock) {
       m_closing.push_back(key);
       continue;
     }
+    if (DrawnPart::isAnyOf(found->second)) DrawnPart::keepData(*this, key);
     if (found->second.paged) addSources(m_past, *found->second.paged);
     volumes.push_back(std::move(found->second.volumes));
     pages.push_back(std::move(found->second.paged));
@@ -423,7 +425,7 @@ void Workshop::reopenLarge(Lock& lock) {
   if (m_account->usedBytes() - std::min(m_account->usedBytes(), m_cache->spareBytes()) <= most) return;
   std::vector<std::string> keys;
   for (auto& [key, set] : m_data) {
-    if (set.state != DataSet::State::Open) continue;
+    if (set.state != DataSet::State::Open || DrawnPart::isKept(set)) continue;
     if (set.changed) {  // what is there of it has memory
       set.changedStop.request_stop();
       std::exchange(set.changed, nullptr)->take();

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QStringList>
 #include <set>
+#include <stop_token>
 #include <vector>
 
 #include "app/model/app_model.h"
@@ -18,6 +19,7 @@ class PendingFile : public QObject {
       : QObject(parent), path(file), canBeStopped(canStop) {}
   const QString path;
   const bool canBeStopped;  ///< else the program ends once it is written
+  std::stop_source unwanted;  ///< the user leaves it out
 };
 
 /// Lives on the UI thread.

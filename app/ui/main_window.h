@@ -184,6 +184,8 @@ class MainWindow : public QMainWindow {
   void whenComplete(const QString& path, std::function<void()> write, const QString& besides = {});
   /// All views as they are arranged.
   void exportViewsTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from);
+  /// `draw` writes it, from what is added to the scene of `shot`: that is said then, or that it was left out.
+  void drawFile(const QString& path, const Shot& shot, std::function<void(const scene::Scene&)> draw);
   /// Until it is written, which is said then.
   void sayDrawing(const QString& path);
   /// One that is not there yet; null: none.
@@ -321,6 +323,7 @@ class MainWindow : public QMainWindow {
   std::set<std::string> m_readingOffered;  ///< data whose files have changed, as is said above the view
   std::vector<app::LeftWork> m_saidWork;   ///< that the line above the view speaks of, or spoke of
   QStringList m_offeredWork;               ///< folders of work that was left and has been offered
+  QString m_drawingSaid;                   ///< of a picture that is on its way
   std::function<void()> m_afterSave;
   bool m_closing = false;
   std::map<app::ObjectId, QString> m_toldProblems;

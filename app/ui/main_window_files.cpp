@@ -198,8 +198,13 @@ bool MainWindow::mayClose(std::function<void()> then, const QString& why) {
         if (mayClose(then, why)) then();
       },
       Qt::QueuedConnection);
+  const auto leaveOut = [=, this] {
+    for (PendingFile* const file : findChildren<PendingFile*>())
+      if (!file->canBeStopped) file->unwanted.request_stop();
+    then();
+  };
   connect(box, &QMessageBox::finished, this, [=, this] {
-    if (box->clickedButton() == leave && mayReplace(then, why)) then();
+    if (box->clickedButton() == leave && mayReplace(leaveOut, why)) leaveOut();
   });
   box->open();
   return false;
@@ -427,19 +432,13 @@ void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels,
   sayDrawing(path);
   if (from.layout.views.size() > 1) return exportViewsTo(path, sizePixels, from);
   const Shot shot = shotNow(sizePixels, from);
-  const QPointer pending(new PendingFile(path, false, this));
-  m_model.engine().draw(
-      shot.ids, shot.scene,
-      [draw = m_model.parts().drawImage, sizePixels, shot,
-       file = path.toStdString()](const scene::Scene& whole) {
-        scene::Scene shown = whole;
-        shot.finish(shown);
-        draw(shown, sizePixels, file);
-      },
-      [=, this](const std::optional<app::Problem>& problem) {
-        delete pending;
-        tellWritten(path, problem);
-      });
+  drawFile(path, shot,
+           [draw = m_model.parts().drawImage, sizePixels, shot,
+            file = path.toStdString()](const scene::Scene& whole) {
+             scene::Scene shown = whole;
+             shot.finish(shown);
+             draw(shown, sizePixels, file);
+           });
 }
 
 void MainWindow::exportGeometry() {

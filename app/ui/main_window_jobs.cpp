@@ -130,8 +130,36 @@ PendingFile* MainWindow::pendingFile() const {
   return findChild<PendingFile*>();
 }
 
+void MainWindow::drawFile(const QString& path, const Shot& shot,
+                          std::function<void(const scene::Scene&)> draw) {
+  const QPointer pending(new PendingFile(path, false, this));
+  const std::stop_token unwanted = pending->unwanted.get_token();
+  const auto isDrawn = std::make_shared<bool>(false);  // on another thread, before it is done
+  m_model.engine().draw(
+      shot.ids, shot.scene,
+      [=, draw = std::move(draw)](const scene::Scene& whole) {
+        if (unwanted.stop_requested()) return;
+        draw(whole);
+        *isDrawn = true;
+      },
+      [=, this](const std::optional<app::Problem>& problem) {
+        delete pending;
+        if (*isDrawn || problem) return tellWritten(path, problem);
+        tell(tr("%1 is not written: it was left out.").arg(QFileInfo(path).fileName()));
+        showSights();
+      },
+      unwanted);
+}
+
 void MainWindow::sayDrawing(const QString& path) {
-  statusBar()->showMessage(tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName()));
+  QString text = tr("Drawing and writing %1 …").arg(QFileInfo(path).fileName());
+  // What it draws of a volume, and what the view draws of it, are drawn by turns.
+  const bool isRefined = std::any_of(m_sights.begin(), m_sights.end(), [](const auto& each) {
+    return each.second.state == qt3d::VolumeSight::State::Refining;
+  });
+  if (isRefined) text += ' ' + tr("Until then the view becomes sharp more slowly.");
+  m_drawingSaid = text;
+  if (statusBar()->currentMessage() != text) statusBar()->showMessage(text);
   m_sight->showText({});  // that of the picture goes before that of the view
 }
 

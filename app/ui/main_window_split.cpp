@@ -158,47 +158,41 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
     sides.push_back(std::move(side));
   }
   const bool over = layout.over;
-  const QPointer pending(new PendingFile(path, false, this));
-  m_model.engine().draw(
-      shot.ids, shot.scene,
-      [draw = m_model.parts().drawImage, sides, shot, over, divider, whole,
-       file = path](const scene::Scene& all) {
-        const QTemporaryDir folder;
-        const QString part = folder.filePath("view.png");
-        QImage picture(whole.size(), QImage::Format_ARGB32);
-        picture.fill(QColor(kBetween));
-        QPainter painter(&picture);
-        painter.setCompositionMode(QPainter::CompositionMode_Source);
-        for (const Side& side : sides) {
-          scene::Scene shown = side.scene;
-          shown.items = all.items;
-          shot.finish(shown);
-          std::erase_if(shown.items,
-                        [&](const scene::SceneItem& item) { return !side.names.contains(item.name); });
-          // What is at the right of the view by itself would be hidden by the other one.
-          if (over && side.seen.left() == 0) {
-            std::vector<scene::ColorScale*> scales;
-            for (scene::SceneItem& item : shown.items)
-              if (item.colored) scales.push_back(&item.scale);
-            color::placeAtLeft(scales);
-          }
-          if (over && side.seen.isEmpty()) continue;
-          if (!over) draw(shown, {side.place.width(), side.place.height()}, part.toStdString());
-          const QImage drawn = over ? drawnInPart(draw, shown, side, part.toStdString()) : QImage(part);
-          painter.drawImage(side.seen.topLeft(), drawn, side.seen.translated(-side.place.topLeft()));
-        }
-        if (over)  // the line between them
-          painter.fillRect(divider - kGapPixels / 2, 0, kGapPixels, whole.height(), QColor(kBetween));
-        painter.end();
-        picture.setText("Software", "Farfield");  // as all pictures have it
-        QSaveFile out(file);
-        if (!out.open(QIODevice::WriteOnly) || !picture.save(&out, "PNG") || !out.commit())
-          throw Io("cannot be written: " + out.errorString().toStdString(), "choose another folder");
-      },
-      [=, this](const std::optional<app::Problem>& problem) {
-        delete pending;
-        tellWritten(path, problem);
-      });
+  drawFile(path, shot,
+           [draw = m_model.parts().drawImage, sides, shot, over, divider, whole,
+            file = path](const scene::Scene& all) {
+             const QTemporaryDir folder;
+             const QString part = folder.filePath("view.png");
+             QImage picture(whole.size(), QImage::Format_ARGB32);
+             picture.fill(QColor(kBetween));
+             QPainter painter(&picture);
+             painter.setCompositionMode(QPainter::CompositionMode_Source);
+             for (const Side& side : sides) {
+               scene::Scene shown = side.scene;
+               shown.items = all.items;
+               shot.finish(shown);
+               std::erase_if(shown.items,
+                             [&](const scene::SceneItem& item) { return !side.names.contains(item.name); });
+               // What is at the right of the view by itself would be hidden by the other one.
+               if (over && side.seen.left() == 0) {
+                 std::vector<scene::ColorScale*> scales;
+                 for (scene::SceneItem& item : shown.items)
+                   if (item.colored) scales.push_back(&item.scale);
+                 color::placeAtLeft(scales);
+               }
+               if (over && side.seen.isEmpty()) continue;
+               if (!over) draw(shown, {side.place.width(), side.place.height()}, part.toStdString());
+               const QImage drawn = over ? drawnInPart(draw, shown, side, part.toStdString()) : QImage(part);
+               painter.drawImage(side.seen.topLeft(), drawn, side.seen.translated(-side.place.topLeft()));
+             }
+             if (over)  // the line between them
+               painter.fillRect(divider - kGapPixels / 2, 0, kGapPixels, whole.height(), QColor(kBetween));
+             painter.end();
+             picture.setText("Software", "Farfield");  // as all pictures have it
+             QSaveFile out(file);
+             if (!out.open(QIODevice::WriteOnly) || !picture.save(&out, "PNG") || !out.commit())
+               throw Io("cannot be written: " + out.errorString().toStdString(), "choose another folder");
+           });
 }
 
 }  // namespace farfield::ui

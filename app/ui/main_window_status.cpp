@@ -122,8 +122,9 @@ void MainWindow::showSight(app::ObjectId id, const qt3d::VolumeSight& told) {
 /// But for what the message says that stands there for a while. In a narrow window they would leave no room for what is being written.
 void MainWindow::showSights() {
   const PendingFile* const written = pendingFile();
-  // What a menu says of its commands took its place.
-  if (written && !written->canBeStopped && statusBar()->currentMessage().isEmpty())
+  // What a menu says of its commands took its place, or there is more to be said of it.
+  if (const QString now = statusBar()->currentMessage();
+      written && !written->canBeStopped && (now.isEmpty() || now == m_drawingSaid))
     return sayDrawing(written->path);
   if (written && !written->canBeStopped && !statusBar()->currentMessage().isEmpty())
     return m_sight->showText({});

@@ -24,6 +24,8 @@ constexpr int kPatienceMs = 1000;
 constexpr int kAgainMs = 4000, kAgainTimes = 10, kMostTries = 8;
 // full-size targets of many samples would take hundreds of megabytes on large screens
 constexpr double kMostSamples = 16e6;
+// So many pictures in a row tell that dashes, which have gone all their way meanwhile, are not seen.
+constexpr int kFewestSame = 4;
 // more, and the view is too large to be drawn so
 constexpr int kMostBands = 8;
 // a picture needs one pass of the engine, and another in which Qt 3D delivers it; more after start-up
@@ -175,6 +177,7 @@ void SceneRenderer::capture(const std::function<void(const Frame&)>& done) {
 // Queued behind everything that waits for this thread: a dozen changes make one picture.
 void SceneRenderer::wantPicture(bool onlyDashes) {
   if (!m_running) return;
+  m_hasChanged |= !onlyDashes;
   m_scene.wanted(this, onlyDashes);
   if (std::exchange(m_wanted, true)) return;
   QMetaObject::invokeMethod(
@@ -283,6 +286,7 @@ void SceneRenderer::draw(int level, Purpose purpose) {
   if (!(fine ? shootFine(shot, frame) : shoot(shot, frame))) return;
   const auto took = [&timer] { return double(timer.nsecsElapsed()) * 1e-6; };
   if (purpose == Purpose::Time) return m_detail.recordAgain(level, took());
+  frame.movesUnseen = movesUnseen(frame.image, level);
   for (QImage* const image : {&frame.image, &frame.veil})
     if (image->size() != m_view.pixels && !image->isNull())
       *image = image->scaled(m_view.pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
@@ -367,6 +371,24 @@ bool SceneRenderer::shootFine(const Shot& whole, Frame& frame) {
     putBand(band, first, frame);
   }
   return true;
+}
+
+/// Dashes of what is hidden by something else, or lies outside the view, would keep it from becoming sharp for nothing.
+bool SceneRenderer::movesUnseen(const QImage& picture, int level) {
+  const auto enough = [this] { return m_same.count >= kFewestSame && m_same.way >= 1; };
+  const double moved = m_view.dashClock - m_same.view.dashClock + (m_view.dashClock < m_same.view.dashClock);
+  const bool isSameView = !m_hasChanged && m_view.number == m_same.view.number &&
+                          m_view.background == m_same.view.background && m_view.clip == m_same.view.clip;
+  m_hasChanged = false;
+  if (isSameView && moved == 0) return enough();  // in more detail
+  if (isSameView && level == m_same.level && picture == m_same.picture) {
+    m_same.way += moved;
+    ++m_same.count;
+  } else if (!isSameView || !enough() || level == m_same.level) {
+    m_same = {picture, m_view, level};
+  }
+  m_same.view = m_view;
+  return enough();
 }
 
 bool SceneRenderer::isOutdated() {

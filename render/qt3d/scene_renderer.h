@@ -55,6 +55,8 @@ struct Frame {
   QImage edges = {};
   std::vector<float> edgeDepths = {};
   std::vector<QString> shown;  ///< items that are in a picture for the first time
+  /// Dashes have moved to where the next ones were, and every picture was the same: none of them is seen.
+  bool movesUnseen = false;
 };
 
 /// States: not started; failed (problem() says why, nothing is drawn any more); idle; wanting a picture (one
@@ -122,6 +124,7 @@ class SceneRenderer : public QObject {
   /// In bands, so that targets keep their bounds. False also where another view is wanted meanwhile.
   bool shootFine(const Shot& shot, Frame& frame);
   bool isOutdated();
+  bool movesUnseen(const QImage& picture, int level);
   void takeView();
   /// Everything that is held looks as in this view, and what it does not have is not drawn.
   void dressItems();
@@ -142,6 +145,14 @@ class SceneRenderer : public QObject {
   std::vector<QString> m_new;  // not in any picture yet
   std::vector<std::function<void(const Frame&)>> m_captures;
   View m_view;
+  /// Pictures that are the same, although dashes have moved.
+  struct Same {
+    QImage picture;
+    View view;
+    int level = -1, count = 0;
+    double way = 0;  ///< by so many dashes
+  } m_same;
+  bool m_hasChanged = true;  // something else than dashes, since the last picture
 
   std::mutex m_mutex;
   View m_next;                // guarded by the mutex

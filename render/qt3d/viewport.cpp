@@ -137,9 +137,11 @@ double Viewport::State::dashClock() const {
 }
 
 /// Called with every picture that is painted: the timer runs only while dashes are seen. Beside a volume they stand still:
-/// it would have to be cast again with each move of what hides it.
+/// it would have to be cast again with each move of what hides it. Where nothing of them is seen they are tried once more with the next
+/// picture of something else.
 void Viewport::State::runDashes() {
-  const bool any = self.isVisible() && std::any_of(items.begin(), items.end(), [](const auto& each) {
+  const bool any = self.isVisible() && !self.visibleRegion().isEmpty() && !frame.movesUnseen &&
+                   std::any_of(items.begin(), items.end(), [](const auto& each) {
                      const Item& item = each.second;
                      return item.shown && item.look.dashed && item.look.visible && item.look.opacity > 0;
                    });

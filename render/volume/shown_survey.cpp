@@ -290,7 +290,7 @@ int ShownVolume::levelToSurvey() const {
 }
 
 bool ShownVolume::firstSight() {
-  const std::lock_guard lock(m_mutex);
+  const std::lock_guard lock(m_turns);
   if (!m_sampled || !m_parts.watched || surveyed() || !overview()) return false;
   const auto& seen = static_cast<const OverviewBricks&>(*m_overview.source);
   m_isFirstSight = true;
@@ -300,7 +300,7 @@ bool ShownVolume::firstSight() {
 }
 
 void ShownVolume::survey(const Progress& progress, const std::stop_token& stop) {
-  std::unique_lock lock(m_mutex);
+  std::unique_lock lock(m_turns);
   if (surveyed()) return;
   Surveying what = surveying(levelToSurvey());
   what.progress = progress;
@@ -346,7 +346,7 @@ std::shared_ptr<const scene::VolumeHistogram> ShownVolume::seenValues() {
     survey({}, {});
     return surveyed();
   }
-  const std::lock_guard lock(m_mutex);
+  const std::lock_guard lock(m_turns);
   if (auto values = known()) return values;
   const std::chrono::milliseconds time = m_surveyTime;
   const auto began = std::chrono::steady_clock::now();

@@ -26,6 +26,29 @@ constexpr std::uint64_t kPoolShare = 2;
 /// Pages of a store that are read and decoded within some hundredths of a second.
 constexpr double kSoonPages = 256;
 
+/// Of a picture that is written, what is cast before others have their turn takes about so long.
+constexpr std::chrono::duration<double> kTurn{0.2}, kShortest{1e-3};
+constexpr int kFirstTurnRows = 2 * kTileSide;
+
+/// Of so many times as many rows, whole rows of tiles.
+int rowsInTurn(int rows, double times) {
+  const double tiles = std::floor(rows * std::min(times, 4.0) / kTileSide);
+  return kTileSide * std::max(1, static_cast<int>(tiles));
+}
+
+std::size_t raysOf(const scene::VolumeCast& cast, int rows) {
+  return static_cast<std::size_t>(cast.width) * static_cast<std::size_t>(rows);
+}
+
+scene::VolumeCast rowsOf(const scene::VolumeCast& cast, int first, int rows) {
+  scene::VolumeCast part = cast;
+  part.firstRow += first;
+  part.rows = rows;
+  for (std::span<const float>* const ends : {&part.from, &part.to})
+    if (!ends->empty()) *ends = ends->subspan(raysOf(cast, first), raysOf(cast, rows));
+  return part;
+}
+
 NotFound noLevel(int number) {
   return NotFound("there is no level " + std::to_string(number));
 }
@@ -298,7 +321,7 @@ CastJob ShownVolume::jobOf(const scene::VolumeCast& cast, const Sight& sight, co
 }
 
 void ShownVolume::loadPart(const scene::VolumeCast& cast, const Bounds& part) const {
-  const std::lock_guard lock(m_mutex);
+  const std::lock_guard lock(m_turns);
   const Sight sight(cast, m_finest);
   Level& level = levelAt(levelToLoad(cast, sight));
   try {
@@ -324,7 +347,7 @@ int ShownVolume::levelToLoad(const scene::VolumeCast& cast, const Sight& sight) 
 }
 
 void ShownVolume::streamPart(const scene::VolumeCast& cast, const Bounds& part, const Stream& stream) const {
-  const std::lock_guard lock(m_mutex);
+  const std::lock_guard lock(m_turns);
   const Sight sight(cast, m_finest);
   const int number = levelToLoad(cast, sight);
   BrickSource& source = seenIn(sight, levelAt(number));
@@ -337,8 +360,31 @@ void ShownVolume::streamPart(const scene::VolumeCast& cast, const Bounds& part, 
       [&](const std::vector<std::int64_t>& numbers) { stream.listed(number, numbers); });
 }
 
+/// Pictures that are written take long: who watches would see nothing new until then. Their rows are cast in whole rows of tiles, so that
+/// they are the same, unless what they read does not stay in memory, and would be read for each part anew.
 bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, std::span<float> rgba) const {
-  const std::lock_guard lock(m_mutex);
+  const bool looks = !m_parts.watched || cast.stop.stop_possible();
+  if (looks || cast.rows == 0) return castRows(cast, part, looks, rgba).isConverged;
+  bool converged = true;
+  int rows = kFirstTurnRows;
+  for (int first = 0, count = 0; first < cast.rows; first += count) {
+    count = std::min(rows, cast.rows - first);
+    const CastRows done = castRows(rowsOf(cast, first, count), part, looks,
+                                   rgba.subspan(raysOf(cast, 4 * first), raysOf(cast, 4 * count)));
+    converged = converged && done.isConverged;
+    const double times = kTurn / std::max<std::chrono::duration<double>>(done.took, kShortest);
+    rows = done.fits ? rowsInTurn(count, times) : cast.rows;
+  }
+  return converged;
+}
+
+ShownVolume::CastRows ShownVolume::castRows(const scene::VolumeCast& cast, const Bounds& part, bool looks,
+                                            std::span<float> rgba) const {
+  if (looks)
+    m_turns.look(cast.stop);
+  else
+    m_turns.write(m_parts.stop);
+  const std::lock_guard lock(m_turns, std::adopt_lock);
   const auto start = std::chrono::steady_clock::now();
   const Sight sight(cast, m_finest);
   const auto level = [&](double pixelError) {
@@ -375,8 +421,11 @@ bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, st
   m_counts.casts.waitSeconds += stats.waitSeconds;
   m_counts.level = isOverview ? m_levelCount - 1 : number;
   m_counts.converged = converged;
-  m_counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return converged;
+  const auto took = std::chrono::steady_clock::now() - start;
+  m_counts.seconds += std::chrono::duration<double>(took).count();
+  const BrickPool* const pool =
+      isOverview ? m_overview.pool.get() : m_levels[static_cast<std::size_t>(number)].pool.get();
+  return {converged, !pool || stats.bricksRead < pool->capacity(), took};
 }
 
 std::shared_ptr<const scene::VolumeHistogram> ShownVolume::surveyed() const {
@@ -420,7 +469,7 @@ ShownCounts ShownVolume::counts() const {
   ShownCounts counts = m_counts;
   const auto survey = m_histogram;
   lock.unlock();
-  const std::unique_lock casts(m_mutex, std::try_to_lock);
+  const std::unique_lock casts(m_turns, std::try_to_lock);
   if (!casts) return counts;
   if (m_ahead) {
     counts.pagesAhead = m_ahead->pages();

@@ -19,6 +19,7 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/pages_ahead.h"
 #include "core/scene/scene.h"
+#include "render/volume/cast_turns.h"
 #include "render/volume/caster.h"
 #include "render/volume/device_caster.h"
 
@@ -79,7 +80,8 @@ struct ShownCounts {
   bool aheadIsDone = true;       ///< none is on its way
 };
 
-/// Thread-safe; casts run one at a time, and nothing else waits for them. All parts outlive it.
+/// Thread-safe; casts run one at a time, and nothing else waits for them. What is watched is cast for who looks between parts of a cast
+/// that nobody can stop, as of a picture that is written. All parts outlive it.
 class ShownVolume final : public scene::VolumeGeometry {
  public:
   /// Data of one regular block are read as they are, others are resampled. Throws Unsupported for data
@@ -141,6 +143,13 @@ class ShownVolume final : public scene::VolumeGeometry {
     bool onDevice = false;                       ///< a picture of it was finished there
   };
 
+  struct CastRows {
+    bool isConverged = false;
+    bool fits = false;  ///< what was read for them is in memory still
+    std::chrono::steady_clock::duration took{0};
+  };
+  CastRows castRows(const scene::VolumeCast& cast, const Bounds& part, bool looks,
+                    std::span<float> rgba) const;
   Level& levelAt(int number) const;
   /// A volume as the camera of a cast sees it, with its axes stretched.
   struct Sight;
@@ -196,7 +205,7 @@ class ShownVolume final : public scene::VolumeGeometry {
   bool m_kept = false;  ///< levels above 0 are ShownParts::keptLevel's
   BrickGrid m_finest;
   int m_levelCount = 1;
-  mutable std::mutex m_mutex;  ///< of casts
+  mutable CastTurns m_turns;  ///< of casts
   mutable std::vector<Level> m_levels;
   mutable Level m_overview;  ///< a first sight of large stores without levels
   mutable bool m_askedForOverview = false;

@@ -66,6 +66,7 @@ class TestLineLooks : public QObject {
   void dashesMove();
   void dashesKeepNoOtherViewCoarse();
   void whatDashesKeepCoarseIsSaid();
+  void dashesThatAreNotSeenMoveNothing();
   void particlesMove();
 };
 
@@ -218,6 +219,54 @@ void TestLineLooks::whatDashesKeepCoarseIsSaid() {
   QTRY_VERIFY2_WITH_TIMEOUT(isSaid(), qPrintable(detail->text()), kPatienceMs);
   studio.trigger("oneView");
   QTRY_VERIFY2_WITH_TIMEOUT(!isSaid(), qPrintable(detail->text()), kPatienceMs);
+}
+
+/// Behind a surface, hidden, or away from where the view looks: it becomes sharp as if there were none.
+void TestLineLooks::dashesThatAreNotSeenMoveNothing() {
+  Lines studio;
+  QTRY_VERIFY_WITH_TIMEOUT(studio.isDone(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  app::Document& document = studio.model.document();
+  // The flow stays in planes across z: all lines lie below the slice, which hides them from above.
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  const auto look = [&](Vec3 direction) {
+    document.edit("Look", [&](app::Draft& draft) {
+      draft.frame().camera = session::AutoCamera{direction, {0, 1, 0}};
+    });
+  };
+  document.edit("Dashes", [&](app::Draft& draft) {
+    auto& shape = std::get<session::Streamlines>(draft.object(lines).shape);
+    shape.seeds = session::LineSeeds{{1, 2, 1}, {5, 3, 1}, 8};
+    shape.dashes = session::Streamlines::kBySpeed;
+    auto& plane = std::get<session::Slice>(draft.object(slice).shape);
+    plane.origin = {3, 3, 4};
+    plane.normal = {0, 0, 1};
+  });
+  look({0, 0, -1});
+  qt3d::Viewport& view = studio.window.viewport();
+  auto* const detail = studio.child<QLabel>("detail");
+  const auto comesToRest = [&] {
+    return studio.viewRests() && !view.movesByItself() && detail->text().isEmpty();
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && view.movesByItself(), kPatienceMs);
+  look({0, 0, 1});
+  QTRY_VERIFY2_WITH_TIMEOUT(comesToRest(), qPrintable(detail->text()), kPatienceMs);
+  // What hid them goes.
+  document.edit("Hide", [&](app::Draft& draft) { draft.object(slice).visible = false; });
+  QTRY_VERIFY_WITH_TIMEOUT(view.movesByItself(), kPatienceMs);
+  document.edit("Hide", [&](app::Draft& draft) { draft.object(lines).visible = false; });
+  QTRY_VERIFY2_WITH_TIMEOUT(comesToRest(), qPrintable(detail->text()), kPatienceMs);
+  // In a view beside it they are seen to move, and in this one they are not there.
+  document.edit("Show",
+                [&](app::Draft& draft) { draft.object(lines).visible = draft.object(slice).visible = true; });
+  studio.trigger("twoViews");
+  app::showIn(document, 0, document.object(lines)->name, false);
+  QTRY_VERIFY2_WITH_TIMEOUT(!studio.window.views().view(1).movesByItself() && comesToRest(),
+                            qPrintable(detail->text()), kPatienceMs);
+  look({0, 0, -1});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.views().view(1).movesByItself() && !view.movesByItself(),
+                           kPatienceMs);
 }
 
 /// Chosen in the panel, seen to move, made fewer and larger, taken back, and there again when the session is opened again.

@@ -32,6 +32,7 @@ class TestVolumeRanges : public QObject {
   void onlyWhatVolumesHaveIsOffered();
   void whatIsUndoneIsNotTakenAgain();
   void commandsSayWhatVolumesHaveByThemselves();
+  void commandsSayNoScaleThatIsOnItsWay();
   void commandsKeepWhatIsBelowLogarithms();
   void whatIsWrittenIsSaidBesideThem();
 };
@@ -187,6 +188,32 @@ void TestVolumeRanges::commandsSayWhatVolumesHaveByThemselves() {
   });
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   QVERIFY(changes().empty());
+}
+
+/// As of another step, while one of those that share it still shows that.
+void TestVolumeRanges::commandsSayNoScaleThatIsOnItsWay() {
+  Studio studio({1024, 700}, {}, app::volumeMaker({}));
+  QVERIFY(QTest::qWaitForWindowExposed(&studio.window));
+  const app::ObjectId volume = addVolume(studio, "sample://marschner-lobb?size=25", "viridis");
+  studio.trigger("addSlice");
+  const app::ObjectId slice = studio.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.stateOf(slice) == app::ObjectState::Done, kPatienceMs);
+  app::Document& document = studio.model.document();
+  const auto saysRange = [&] {
+    const auto said = app::automaticOfVolumes(document, studio.model.stage());
+    return std::any_of(said.begin(), said.end(),
+                       [](const std::string& each) { return each.find(".range=") != std::string::npos; });
+  };
+  QVERIFY(saysRange());
+  app::ObjectId other = 0;
+  studio.model.stage().hold([&] {
+    document.edit("Duplicate", [&](app::Draft& draft) { other = draft.add(*document.object(slice)); });
+  });
+  QCOMPARE(studio.stateOf(other), app::ObjectState::Waiting);
+  QCOMPARE(studio.stateOf(volume), app::ObjectState::Done);
+  QVERIFY(!saysRange());
+  studio.model.stage().release(other);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && saysRange(), kPatienceMs);
 }
 
 /// In a narrow window nothing would be left of the line for it.
