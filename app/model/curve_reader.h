@@ -8,6 +8,12 @@
 
 namespace farfield::app {
 
+/// Whether it is of a line between two places that go with cells: `places` has these, and `from` and `to` are where they are at the step
+/// only in the answer.
+bool lineMoves(const CurveRequest& request);
+/// But for these.
+bool isAnswerTo(const CurveRequest& request, const CurveAnswer& answer);
+
 /// Lives on the UI thread; no call waits. One for an engine.
 class CurveReader : public QObject {
   Q_OBJECT

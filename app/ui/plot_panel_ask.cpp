@@ -118,6 +118,13 @@ app::CurveRequest PlotPanel::requestOf(const std::string& data, const app::DataS
     request.from = end(0);
     request.to = end(1);
     request.count = kPoints;
+    // Between two probes that go with a body it goes with them.
+    const session::Object* const object = m_model.document().object(m_place);
+    const auto* const line = object ? std::get_if<session::Probe>(&object->shape) : nullptr;
+    if (line && !line->goesFrom.empty()) {
+      request.places = {end(0), end(1)};
+      request.goesFrom = line->goesFrom;
+    }
   }
   for (const app::PlacedProbe& probe : m_probes) {
     request.places.push_back(probe.point);

@@ -160,7 +160,7 @@ QString PlotPanel::textOfOneStep(const std::vector<Read>& all, const Curve& curv
 bool PlotPanel::isAnswered() const {
   return !m_asked.empty() && std::equal(m_answers.begin(), m_answers.end(), m_asked.begin(), m_asked.end(),
                                         [](const app::CurveAnswer& answer, const Asked& asked) {
-                                          return answer.request == asked.request;
+                                          return app::isAnswerTo(asked.request, answer);
                                         });
 }
 
