@@ -215,14 +215,12 @@ void PlotPanel::showAlong(app::ObjectId id) {
   const session::Object* const object = m_model.document().object(id);
   if (object) chooseData(object->data);
   setKind(Kind::Along);
-  std::string function = object && !object->color.by.empty() ? object->color.by : keptFunction();
-  // The first time what is seen on the surface: on a wall the usual function may be 0 all over it.
-  if (const session::OnSurface* const on = object ? session::surfaceUnder(*object) : nullptr;
-      on && function.empty())
-    if (const session::Object* const surface =
-            m_model.document().object(m_model.document().idNamed(on->name)))
-      function = surface->color.by;
-  fillFunctions(function);
+  // What was plotted of something else before may be 0 all over a wall.
+  const bool isPlotted = m_kept && m_kept->kind == Kind::Along && object && m_kept->on == object->name;
+  const auto summary = m_model.stage().summary(data());
+  const std::string seen =
+      object && summary && !isPlotted ? app::seenAlong(m_model.document(), *summary, *object) : std::string();
+  fillFunctions(seen.empty() ? keptFunction() : seen);
   fillObjects();
   m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(id))));
   keep();
