@@ -1,6 +1,7 @@
 #include "app/cli/probe_command.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/cli/probe_along.h"
 #include "app/cli/probe_output.h"
@@ -13,6 +14,8 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
+#include "core/session/run/runner.h"
+#include "core/session/session_json.h"
 
 namespace farfield::cli {
 namespace {
@@ -37,14 +40,16 @@ class ProbeCommand final : public Command {
          "the data. Of "
          "several functions the first line, after a #, says which values follow, NAME[3] for a vector of "
          "three; of several steps a line says which follows.",
+         "Where a session is named in place of data, the same points and lines are read in all data of it that "
+         "have the functions, one after the other, and a line, or in a table a first column, says in which.",
          "With --along a session is named in place of data: of its isolines, streamlines or surface-lines of that "
          "name each point has the number of its line, the distance along it, the point and the values that "
          "the lines show there. Pieces that meet are one line.",
          "With --csv rows of step, time, number of the line, distance along it, x, y, z, block, cell (i, j, "
          "k) and values; where no cell holds the point those after z are empty. With --along there are no "
          "block and cell."},
-        {{"SESSION|DATA", "", "a session file, with --along, or grid or data files or URLs",
-          ListTarget{&m_data.sources}, true}},
+        {{"SESSION|DATA", "", "a session file, or grid or data files or URLs", ListTarget{&m_data.sources},
+          true}},
         m_data.options()};
     manual.options.insert(
         manual.options.end(),
@@ -78,24 +83,42 @@ class ProbeCommand final : public Command {
       throw UsageError("name points with --at or a line with --line",
                        "or a session, and an object of it with --along");
     if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
+    const std::vector<Source> sources = this->sources(context.stop);
     RunFiles files(m_overwrite);
-    declareReads(files, m_data.request(context.stop));
+    if (sources.front().name) files.reads(m_data.sources);
+    for (const Source& source : sources) declareReads(files, source.request);
     declareTable(files, m_csv);
-    MemoryAccount account(m_memoryBytes);
-    Opened opened;
-    std::unique_ptr<fields::PagedData> paged;
-    fields::withBudgetAdvice(
-        m_memoryBytes,
-        [&](MemoryAccount& rehearsed) {
-          const Opened tried = open(context, points, rehearsed);
-          return rehearsed.usedBytes() + fields::PagedData::smallestFreeBytes(*tried.data, tried.paging);
-        },
-        [&] {
-          opened = open(context, points, account);
-          declareReads(files, *opened.data);
-          paged = std::make_unique<fields::PagedData>(*opened.data, account, opened.paging);
-        });
-    probe(points, opened, *paged, context.stop);
+    ProbeFiles output({m_csv, m_json, sources.front().name.has_value()});
+    std::vector<std::string> lacking;
+    for (const Source& source : sources) {
+      // What one of several data sets lacks the others may have.
+      const bool mayLack = sources.size() > 1;
+      MemoryAccount account(m_memoryBytes);
+      Opened opened;
+      std::unique_ptr<fields::PagedData> paged;
+      fields::withBudgetAdvice(
+          m_memoryBytes,
+          [&](MemoryAccount& rehearsed) {
+            const Opened tried = open(source, mayLack, context, points, rehearsed);
+            return rehearsed.usedBytes() +
+                   (tried.plan ? fields::PagedData::smallestFreeBytes(*tried.data, tried.paging) : 0);
+          },
+          [&] {
+            opened = open(source, mayLack, context, points, account);
+            declareReads(files, *opened.data);
+            if (opened.plan)
+              paged = std::make_unique<fields::PagedData>(*opened.data, account, opened.paging);
+          });
+      if (paged)
+        probe(points, source, opened, *paged, output, context.stop);
+      else
+        lacking.push_back(*source.name + " is left out: " + opened.lacks);
+    }
+    if (lacking.size() == sources.size())
+      throw Invalid("no data of the session have these functions; " + lacking.front())
+          .at(m_data.sources.front());
+    for (const std::string& text : lacking) log::warning(text);
+    output.finish();
   }
 
  private:
@@ -104,30 +127,60 @@ class ProbeCommand final : public Command {
     if (m_data.sources.size() != 1 || !looksLikeSession(m_data.sources.front()))
       throw UsageError("--along is of an object of a session",
                        "name the session's file in place of the data");
-    if (!m_data.solutions.empty() || !m_data.reader.empty() || !m_data.settings.empty())
-      throw UsageError("a session names its data itself", "leave out --solution, --reader and --option");
+    requireNoOptionsOfData();
     if (m_json && m_csv == "-") throw UsageError("--json and --csv - both print", "give --csv a file");
     return {m_data.sources.front(), m_along,     m_functions, m_steps, m_csv, m_json, m_overwrite,
             m_memoryBytes,          m_processors};
   }
 
+  struct Source {
+    std::optional<std::string> name;  ///< of those of a session
+    fields::OpenRequest request;
+  };
+
+  std::vector<Source> sources(const std::stop_token& stop) const {
+    if (m_data.sources.size() != 1 || !looksLikeSession(m_data.sources.front()))
+      return {{std::nullopt, m_data.request(stop)}};
+    requireNoOptionsOfData();
+    const session::Session session = session::readSession(m_data.sources.front());
+    std::vector<Source> all;
+    for (const session::DataSource& source : session.data) {
+      all.push_back({source.name, session::requestOf(session, source)});
+      all.back().request.stop = stop;
+    }
+    if (all.empty()) throw Invalid("the session names no data").at(m_data.sources.front());
+    return all;
+  }
+
+  void requireNoOptionsOfData() const {
+    if (!m_data.solutions.empty() || !m_data.reader.empty() || !m_data.settings.empty())
+      throw UsageError("a session names its data itself", "leave out --solution, --reader and --option");
+  }
+
   struct Opened {
     std::unique_ptr<fields::OpenData> data;
     std::shared_ptr<const fields::FunctionPlan> plan;
+    std::string lacks;  ///< why there is no plan
     std::vector<std::int64_t> steps;
     fields::PagedDataOptions paging;
     std::uint64_t rowCount = 0;  ///< on their way at a time
     MemoryClaim rows;
   };
 
-  Opened open(const Context& context, const ProbePoints& points, MemoryAccount& account) const {
+  Opened open(const Source& source, bool mayLack, const Context& context, const ProbePoints& points,
+              MemoryAccount& account) const {
     Opened opened;
-    const fields::OpenRequest request = m_data.request(context.stop);
-    opened.data = context.environment.readers.open(request, account);
-    requireValues(*opened.data, request);
+    opened.data = context.environment.readers.open(source.request, account);
+    requireValues(*opened.data, source.request);
     const paging::DatasetDescription& description = opened.data->description();
     opened.steps = stepsNamed(m_steps, description.steps());
-    opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);
+    try {
+      opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);
+    } catch (const Error& error) {
+      if (!mayLack) throw;
+      opened.lacks = error.what();
+      return opened;
+    }
     for (const fields::FunctionInfo& function : opened.plan->functions())
       if (function.onWalls)
         throw Invalid("'" + function.name + "' has values on walls only",
@@ -145,10 +198,10 @@ class ProbeCommand final : public Command {
     return opened;
   }
 
-  void probe(const ProbePoints& points, const Opened& opened, fields::PagedData& data,
-             const std::stop_token& stop) const {
+  void probe(const ProbePoints& points, const Source& source, const Opened& opened, fields::PagedData& data,
+             ProbeFiles& files, const std::stop_token& stop) const {
     const paging::DatasetDescription& description = data.description();
-    ProbeOutput output(description, *opened.plan, {m_csv, m_json, opened.steps.size() > 1});
+    ProbeOutput output({description, *opened.plan, source.name.value_or(""), opened.steps.size() > 1}, files);
     Progress progress("probe", "points", progressStyle(log::level() == log::Level::Quiet));
     const auto values = static_cast<std::size_t>(opened.plan->outputCount());
     const fields::ProbedValues probed(description);
@@ -202,7 +255,8 @@ class ProbeCommand final : public Command {
     opened.data->checkUnchanged();
     output.finish();
     if (outside > 0 && (!m_ends.empty() || !m_csv.empty()))
-      log::note(std::to_string(outside) + " of " + std::to_string(total) +
+      log::note((source.name ? *source.name + ": " : "") + std::to_string(outside) + " of " +
+                std::to_string(total) +
                 (opened.steps.size() > 1 ? " points, all steps together, are outside the data"
                                          : " points are outside the data"));
   }

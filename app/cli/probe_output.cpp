@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.h"
 #include "core/base/units.h"
 #include "core/fields/box_search.h"
 #include "core/fields/dates.h"
@@ -39,40 +40,68 @@ std::string csvHead(const fields::FunctionPlan& plan) {
 
 }  // namespace
 
-ProbeOutput::ProbeOutput(const paging::DatasetDescription& data, const fields::FunctionPlan& plan,
-                         const ProbeOutputs& outputs)
-    : m_data(data),
-      m_plan(plan),
-      m_outputs(outputs),
-      m_amr(paging::amrOf(data)),
-      m_csv(outputs.csv),
-      m_print("") {
-  if (!m_outputs.csv.empty()) m_csv.write(csvHead(plan));
-  if (m_outputs.json) {
-    Json head;
-    if (plan.functions().size() == 1) head["function"] = plan.functions().front().name;
-    head["functions"] = Json::array();
-    for (const fields::FunctionInfo& function : plan.functions()) {
-      head["functions"].push_back(function.name);
-      if (const std::string units = fields::unitsOf(data, function.name); !units.empty())
-        head["units"][function.name] = units;
-    }
-    if (m_outputs.manySteps)
-      m_jsonSteps = std::make_unique<JsonList>(m_print, head, "steps");
-    else
-      m_jsonPoints = std::make_unique<JsonList>(m_print, head, "points");
-  } else if (m_outputs.csv.empty() && plan.functions().size() > 1) {
-    std::string head = "# x,y,z";
-    for (const fields::FunctionInfo& function : plan.functions())
-      head += " " + function.name +
-              (function.components > 1 ? "[" + std::to_string(function.components) + "]" : "");
-    std::string units;
-    for (const fields::FunctionInfo& function : plan.functions())
-      if (const std::string its = fields::unitsOf(data, function.name); !its.empty())
-        units += (units.empty() ? "# in " : ", ") + function.name + " " + its;
-    if (!units.empty()) head += "\n" + units;
-    m_print.write(head + "\n");
+ProbeFiles::ProbeFiles(const ProbeOutputs& outputs) : m_outputs(outputs), m_csv(outputs.csv), m_print("") {}
+
+void ProbeFiles::finish() {
+  if (m_data) m_data->end();
+  m_csv.finish();
+}
+
+ProbeOutput::ProbeOutput(const ProbedData& data, ProbeFiles& files)
+    : m_data(data.description),
+      m_plan(data.plan),
+      m_name(data.name),
+      m_manySteps(data.manySteps),
+      m_files(files),
+      m_amr(paging::amrOf(data.description)) {
+  const ProbeOutputs& outputs = m_files.m_outputs;
+  if (!outputs.csv.empty()) {
+    const std::string head = (outputs.named ? "data," : "") + csvHead(m_plan);
+    if (m_files.m_head.empty())
+      m_files.m_csv.write(head);
+    else if (m_files.m_head != head)
+      throw Invalid("the functions of " + m_name + " have other components than those of other data",
+                    "name those of one number");
+    m_files.m_head = head;
   }
+  if (outputs.json)
+    beginJson();
+  else if (outputs.csv.empty())
+    beginText();
+}
+
+void ProbeOutput::beginJson() {
+  Json names = Json::array();
+  for (const fields::FunctionInfo& function : m_plan.functions()) names.push_back(function.name);
+  if (m_files.m_outputs.named && !m_files.m_data)
+    m_files.m_data = std::make_unique<JsonList>(m_files.m_print, Json{{"functions", names}}, "data");
+  Json head;
+  if (m_files.m_outputs.named) head["name"] = m_name;
+  if (names.size() == 1) head["function"] = names.front();
+  head["functions"] = names;
+  for (const fields::FunctionInfo& function : m_plan.functions())
+    if (const std::string units = fields::unitsOf(m_data, function.name); !units.empty())
+      head["units"][function.name] = units;
+  const auto begin = [&](const char* key) {
+    return m_files.m_data ? std::make_unique<JsonList>(*m_files.m_data, head, key)
+                          : std::make_unique<JsonList>(m_files.m_print, head, key);
+  };
+  (m_manySteps ? m_jsonSteps : m_jsonPoints) = begin(m_manySteps ? "steps" : "points");
+}
+
+void ProbeOutput::beginText() {
+  if (m_files.m_outputs.named) m_files.m_print.write("# data " + m_name + "\n");
+  if (m_plan.functions().size() <= 1) return;
+  std::string head = "# x,y,z";
+  for (const fields::FunctionInfo& function : m_plan.functions())
+    head += " " + function.name +
+            (function.components > 1 ? "[" + std::to_string(function.components) + "]" : "");
+  std::string units;
+  for (const fields::FunctionInfo& function : m_plan.functions())
+    if (const std::string its = fields::unitsOf(m_data, function.name); !its.empty())
+      units += (units.empty() ? "# in " : ", ") + function.name + " " + its;
+  if (!units.empty()) head += "\n" + units;
+  m_files.m_print.write(head + "\n");
 }
 
 void ProbeOutput::beginStep(const ProbeRow& row) {
@@ -81,26 +110,26 @@ void ProbeOutput::beginStep(const ProbeRow& row) {
     if (m_jsonPoints) m_jsonPoints->end();
     m_jsonPoints =
         std::make_unique<JsonList>(*m_jsonSteps, Json{{"step", row.step}, {"time", row.time}}, "points");
-  } else if (m_outputs.manySteps && !m_outputs.json && m_outputs.csv.empty()) {
+  } else if (m_manySteps && !m_files.m_outputs.json && m_files.m_outputs.csv.empty()) {
     const auto date = fields::saidDate(m_data, row.step);
-    m_print.write("# step " + std::to_string(row.step) + ", time " + formatNumber(row.time) +
-                  (date ? ", " + *date : "") + "\n");
+    m_files.m_print.write("# step " + std::to_string(row.step) + ", time " + formatNumber(row.time) +
+                          (date ? ", " + *date : "") + "\n");
   }
 }
 
 void ProbeOutput::add(const ProbeRow& row) {
   if (m_step != row.step) beginStep(row);
-  if (!m_outputs.csv.empty()) m_csv.write(csvOf(row));
-  if (m_outputs.json)
+  const ProbeOutputs& outputs = m_files.m_outputs;
+  if (!outputs.csv.empty()) m_files.m_csv.write((outputs.named ? csvField(m_name) + "," : "") + csvOf(row));
+  if (outputs.json)
     m_jsonPoints->add(jsonOf(row));
-  else if (m_outputs.csv.empty())
-    m_print.write(textOf(row));
+  else if (outputs.csv.empty())
+    m_files.m_print.write(textOf(row));
 }
 
 void ProbeOutput::finish() {
   if (m_jsonPoints) m_jsonPoints->end();
   if (m_jsonSteps) m_jsonSteps->end();
-  m_csv.finish();
 }
 
 ProbeOutput::Cell ProbeOutput::cellOf(const ProbeRow& row) const {

@@ -24,17 +24,39 @@ struct ProbeRow {
 };
 
 struct ProbeOutputs {
-  std::string csv;         ///< a file, or "-" for standard output; empty: none
-  bool json = false;       ///< to standard output
+  std::string csv;     ///< a file, or "-" for standard output; empty: none
+  bool json = false;   ///< to standard output
+  bool named = false;  ///< data are those of a session, and each row says of which it is
+};
+
+/// Where rows go, of one data set after the other.
+class ProbeFiles {
+ public:
+  /// Throws Io.
+  explicit ProbeFiles(const ProbeOutputs& outputs);
+  void finish();
+
+ private:
+  friend class ProbeOutput;
+  ProbeOutputs m_outputs;
+  ResultOutput m_csv, m_print;
+  std::string m_head;  ///< of the table
+  std::unique_ptr<JsonList> m_data;
+};
+
+/// Of which data the rows are.
+struct ProbedData {
+  const paging::DatasetDescription& description;
+  const fields::FunctionPlan& plan;
+  std::string name = {};   ///< in the session
   bool manySteps = false;  ///< so the printed say which
 };
 
 /// Rows come step by step.
 class ProbeOutput {
  public:
-  /// `data` and `plan` outlive it. Throws Io.
-  ProbeOutput(const paging::DatasetDescription& data, const fields::FunctionPlan& plan,
-              const ProbeOutputs& outputs);
+  /// What `data` refers to and `files` outlive it. Throws Io, Invalid.
+  ProbeOutput(const ProbedData& data, ProbeFiles& files);
   void add(const ProbeRow& row);
   void finish();
 
@@ -50,11 +72,15 @@ class ProbeOutput {
   };
   Cell cellOf(const ProbeRow& row) const;
 
+  void beginJson();
+  void beginText();
+
   const paging::DatasetDescription& m_data;
   const fields::FunctionPlan& m_plan;
-  ProbeOutputs m_outputs;
+  const std::string m_name;
+  const bool m_manySteps;
+  ProbeFiles& m_files;
   std::optional<paging::AmrLevels> m_amr;  ///< of an adaptive grid
-  ResultOutput m_csv, m_print;
   std::optional<std::int64_t> m_step;
   std::unique_ptr<JsonList> m_jsonSteps, m_jsonPoints;
 };

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "app/first/first_objects.h"
 #include "app/model/own_functions.h"
 #include "app/model/plot_line.h"
 #include "app/model/read_functions.h"
@@ -66,6 +67,15 @@ std::vector<ObjectId> objectsWithLines(const Document& document, const std::stri
   for (const DocumentState::Entry& each : document.state().objects)
     if (each.object->data == dataName && session::hasLines(each.object->shape)) found.push_back(each.id);
   return found;
+}
+
+std::string seenAlong(const Document& document, const DataSummary& data, const session::Object& object) {
+  if (!object.color.by.empty()) return object.color.by;
+  const session::OnSurface* const on = session::surfaceUnder(object);
+  if (!on) return {};
+  const session::Object* const surface = document.object(document.idNamed(on->name));
+  if (surface && !surface->color.by.empty()) return surface->color.by;
+  return std::holds_alternative<session::GridSurface>(on->shape) ? wallScalar(data) : std::string();
 }
 
 QString whyNoLines() {

@@ -38,6 +38,9 @@ std::vector<PlacedProbe> probesOf(const Document& document, const std::string& d
 
 /// The objects of these data that have lines along which functions can be plotted, in the order of the session.
 std::vector<ObjectId> objectsWithLines(const Document& document, const std::string& dataName);
+/// What a plot along the lines of this object begins with: what is seen, which is what colours them or the surface on which they lie; on a
+/// sheet of nodes in one colour what is not 0 on walls. Empty where nothing of that is known.
+std::string seenAlong(const Document& document, const DataSummary& data, const session::Object& object);
 /// Why nothing is plotted along lines where there are no such objects.
 QString whyNoLines();
 

@@ -36,7 +36,12 @@ void followPlotNames(const DocumentState& before, Draft& draft) {
   const std::optional<session::PlotChoice>& now = draft.state().frame->plot;
   if (!now) return;
   std::optional<session::PlotChoice> after = now;
-  if (!after->data.empty()) {
+  const bool ofAll = after->data == session::kAllData;
+  if (ofAll && draft.state().frame->data.empty()) {
+    draft.frame().plot.reset();
+    return;
+  }
+  if (!after->data.empty() && !ofAll) {
     after->data = dataAfter(before, draft, after->data);
     if (after->data.empty()) {
       draft.frame().plot.reset();
@@ -49,8 +54,9 @@ void followPlotNames(const DocumentState& before, Draft& draft) {
   if (after->on.empty() && !now->on.empty()) {
     // Values are of all of the data then, and a line may be that of the data. What has no place any more is not plotted.
     if (!atAll) after->place = 0;
-    if (after->kind == Kind::Line) after->on = plotLineIn(draft, after->data);
-    if (atAll) after->on = probesIn(draft, after->data);
+    const std::string of = ofAll ? std::string() : after->data;
+    if (after->kind == Kind::Line) after->on = plotLineIn(draft, of);
+    if (atAll) after->on = probesIn(draft, of);
     if (after->on.empty() && after->kind != Kind::Values) after.reset();
   }
   if (after != now) draft.frame().plot = std::move(after);

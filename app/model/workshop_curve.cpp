@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "app/model/curve_reader.h"
 #include "app/model/workshop.h"
 #include "core/base/error.h"
 #include "core/fields/moving_places.h"
@@ -32,6 +34,21 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 void put(std::span<const double> values, std::span<std::vector<double>> curves, std::size_t n) {
   for (std::size_t each = 0; each < curves.size(); ++each)
     curves[each][n] = std::isfinite(values[each]) ? values[each] : std::numeric_limits<double>::infinity();
+}
+
+/// Puts a line between two places that go with cells where these are at its step. False where one of them is not there then.
+bool moveEnds(CurveRequest& request, fields::PagedData& data, tasks::TaskContext& task,
+              const std::shared_ptr<const fields::FunctionPlan>& plan) {
+  if (!lineMoves(request) || !fields::cellsMove(data.description())) return true;
+  fields::MovingPlaces places(data, task, plan);
+  for (const auto& [n, end] : {std::pair(0, &request.from), std::pair(1, &request.to)}) {
+    const std::int64_t from = request.goesFrom[static_cast<std::size_t>(n)];
+    if (from == kStays) continue;
+    const auto found = places.find(request.places[static_cast<std::size_t>(n)], from);
+    if (!found || !places.evaluate(*found, request.step, {})) return false;
+    *end = places.pointAt(*found, request.step);
+  }
+  return true;
 }
 
 }  // namespace
@@ -242,6 +259,7 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
     group.run = [&](std::size_t, tasks::TaskContext& task) {
       if (request.kind == CurveRequest::Kind::Values) return readValues(reading, task);
       if (request.kind == CurveRequest::Kind::Line) {
+        if (!moveEnds(answer.request, paged, task, plan)) return;
         const auto sampler = paged.makeSampler(task, plan);
         return readLine(reading, *sampler);
       }
@@ -266,6 +284,7 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
   if (stopped) {
     // by the foreman, or for a point; unless something newer was asked, or nothing is wanted any more
     if (!m_curve && !m_curveIsUnwanted) m_curve = request;
+    answer.request = request;
     m_curveBegun = {std::move(answer), next, std::move(search)};
     return;
   }

@@ -5,11 +5,15 @@
 #include <QString>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace farfield::ui {
+
+/// In place of a value, at the place of another curve: the curve has no point there, and goes on to its next one.
+inline constexpr double kElsewhere = std::numeric_limits<double>::infinity();
 
 /// Values over places, from one end to the other; or how much there is in equal intervals.
 struct Curve {
@@ -18,7 +22,7 @@ struct Curve {
   std::vector<double> places = {};  ///< of the values, ascending; empty: evenly spread from end to end
   bool wanders = false;             ///< places go forth and back, as those of several lines do
   std::vector<QString> said = {};   ///< of places that are no numbers to people, such as dates: each in words
-  std::vector<double> values = {};  ///< not a number: a gap
+  std::vector<double> values = {};  ///< not a number: a gap; kElsewhere: see there
   bool bars = false;                ///< as many equal intervals as values
   std::optional<double> marked = {};  ///< a place, such as the step that is shown
   /// What is measured, so that curves of one quantity have one axis: the function, and its units, where they are known.

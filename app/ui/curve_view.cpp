@@ -169,6 +169,7 @@ bool CurveView::pointsAtValue() const {
 
 QString CurveView::valueAt(std::size_t curve, std::size_t n) const {
   const double value = m_curve.valuesOf(curve)[n];
+  if (value == kElsewhere) return QStringLiteral("–");
   return std::isfinite(value) ? textOfNumber(value) : tr("outside");
 }
 
@@ -284,6 +285,7 @@ void CurveView::paintLine(QPainter& painter, const QRectF& plot, std::size_t n) 
   const std::vector<double>& values = m_curve.valuesOf(n);
   const bool isLong = values.size() > kManyPoints;
   for (std::size_t at = 0; at < values.size(); ++at) {
+    if (values[at] == kElsewhere) continue;
     if (!std::isfinite(values[at])) {
       down = false;
       continue;

@@ -22,7 +22,6 @@
 namespace farfield::ui {
 namespace {
 
-constexpr int kPoints = 401;
 /// While somebody types or plays.
 constexpr int kSoonMs = 60;
 
@@ -36,11 +35,13 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
       m_by(new QComboBox(this)),
       m_over(new QComboBox(this)),
       m_across(new QComboBox(this)),
+      m_allData(new QCheckBox(tr("All data"), this)),
       m_all(new QCheckBox(tr("All probes"), this)),
       m_curve(new CurveView(this)),
       m_note(new QLabel(this)),
       m_csv(new QToolButton(this)),
       m_svg(new QToolButton(this)),
+      m_curves(model.engine()),
       m_reader(model.engine()) {
   setObjectName("plotPanel");
   auto* const column = new QVBoxLayout(this);
@@ -83,8 +84,8 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&stage, &app::Stage::dataOpened, this, &PlotPanel::fillData);
   connect(&stage, &app::Stage::dataGrown, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::dataReadAgain, this, [this](const std::string& name, bool otherwise) {
-    if (name == data()) {
-      m_asked.reset();
+    if (name == data() || plotsAllData()) {
+      m_asked.clear();
       m_alongAsked.reset();
       // What the session plots may be of a function that they have only now.
       if (otherwise && !m_typed) m_kept.reset();
@@ -120,7 +121,7 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&model.document(), &app::Document::objectRemoved, this, [this](app::ObjectId id) {
     if (id == m_place) setPlace(0);
   });
-  connect(&model.engine(), &app::Engine::curveRead, this, &PlotPanel::showAnswer);
+  connect(&m_curves, &app::CurveReader::answered, this, &PlotPanel::takeAnswers);
   connect(&m_reader, &app::AlongReader::progressed, this, &PlotPanel::showAlongProgress);
   connect(&m_reader, &app::AlongReader::ended, this, &PlotPanel::takeAlong);
   fillData();
@@ -147,6 +148,16 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   m_kind->addItem(tr("How often values occur"));
   m_kind->addItem(tr("Along the lines of an object"));
   m_dataLabel = addChoice("data", tr("Data"), tr("Whose functions are plotted"), m_data);
+  m_allData->setObjectName("plot.allData");
+  m_allData->setToolTip(
+      tr("A curve of each data set that has the function, along the same line or at the same point"));
+  grid->addWidget(m_allData, row++, 1, 1, 3);
+  connect(m_allData, &QCheckBox::clicked, this, [this] {
+    m_model.document().endMerge();
+    keep();
+    m_model.document().endMerge();
+    askSoon();
+  });
   m_overLabel = addChoice("over", tr("Over"), {}, m_over);
   m_byLabel = addChoice(
       "by", tr("Of"),
@@ -258,6 +269,18 @@ std::string PlotPanel::data() const {
   return m_data->currentText().toStdString();
 }
 
+bool PlotPanel::canPlotAllData() const {
+  return m_data->count() > 1 && !isOfObjects();
+}
+
+bool PlotPanel::plotsAllData() const {
+  return canPlotAllData() && m_allData->isChecked();
+}
+
+void PlotPanel::chooseData(const std::string& name) {
+  if (const int at = m_data->findText(QString::fromStdString(name)); at >= 0) m_data->setCurrentIndex(at);
+}
+
 Vec3 PlotPanel::end(std::size_t n) const {
   Vec3 point;
   for (int axis = 0; axis < 3; ++axis)
@@ -365,6 +388,7 @@ void PlotPanel::showControls() {
   const bool several = m_data->count() > 1;
   m_dataLabel->setVisible(several);
   m_data->setVisible(several);
+  m_allData->setVisible(canPlotAllData());
   const bool isAlong = its == Kind::Along;
   m_overLabel->setText(isAlong ? tr("Along") : tr("Over"));
   m_over->setAccessibleName(m_overLabel->text());
@@ -399,21 +423,6 @@ bool PlotPanel::plotsAllProbes() const {
   return kind() == Kind::Time && m_all->isChecked();
 }
 
-std::vector<app::PlacedProbe> PlotPanel::probes(std::size_t functions) const {
-  if (!plotsAllProbes()) {
-    app::PlacedProbe one{{}, end(0)};
-    const session::Object* const object = m_model.document().object(m_place);
-    const auto* const probe = object ? std::get_if<session::Probe>(&object->shape) : nullptr;
-    if (probe && m_placeNumber < probe->points.size())
-      one.goesFrom = app::placeOfProbe(*probe, m_placeNumber).goesFrom;
-    return {one};
-  }
-  std::vector<app::PlacedProbe> found = app::probesOf(m_model.document(), data());
-  const std::size_t most = std::max<std::size_t>(1, app::kMostCurves / std::max<std::size_t>(1, functions));
-  if (found.size() > most) found.resize(most);
-  return found;
-}
-
 void PlotPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   askSoon();
@@ -423,11 +432,6 @@ void PlotPanel::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   stopCurve();
   stopAlong();
-}
-
-void PlotPanel::stopCurve() {
-  if (m_asked) m_model.engine().readCurve(std::nullopt);
-  m_asked.reset();
 }
 
 bool PlotPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -449,74 +453,13 @@ void PlotPanel::askSoon() {
 }
 
 void PlotPanel::showNothing(const QString& text) {
-  m_answer.reset();
+  m_answers.clear();
   m_sums.reset();
   m_alongRead.reset();
   m_saysWrong = false;
   m_curve->showText(text);
   m_note->clear();
   for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(false);
-}
-
-void PlotPanel::ask() {
-  if (!isVisible()) return;
-  const auto summary = m_model.stage().summary(data());
-  const bool isAlong = kind() == Kind::Along;
-  if (!isAlong || !summary) stopAlong();
-  if (!summary) return showNothing(tr("No data are open."));
-  if (kind() == Kind::Values && object() != 0) {
-    stopCurve();
-    return askObject(object());
-  }
-  ++m_sumsAsked;  // an answer that is on its way comes too late
-  QString why = whyNone();
-  if (why.isEmpty() && isAlong && object() == 0) why = app::whyNoLines();
-  // Nobody asked for a curve of what has no line and no point in the view.
-  if (why.isEmpty() && !isOfObjects() && !m_place && !m_model.document().state().frame->plot)
-    why = tr("Nothing is plotted. Choose Compute ▸ Plot along a line or Plot over time.");
-  if (why.isEmpty() && plotsAllProbes() && app::probesOf(m_model.document(), data()).empty())
-    why = tr("No probe of these data is shown.");
-  if (!why.isEmpty()) {
-    stopCurve();
-    stopAlong();
-    return showNothing(why);
-  }
-  if (m_by->currentText().isEmpty() && !m_typing)
-    return showNothing(tr("There is nothing to plot in these data."));
-  const QString wrong = problemOf(m_by->currentText());
-  // While it is being typed, what was taken last is plotted.
-  if (!wrong.isEmpty() && (!m_typed || m_taken.isEmpty())) return showWrong(wrong);
-  const QString by = wrong.isEmpty() ? m_by->currentText() : m_taken;
-  if (isAlong) return askAlong(*summary, by);
-  app::CurveRequest request;
-  request.dataKey = m_model.stage().keyOf(data());
-  request.functions = app::plottedFunctions(*summary, by);
-  request.kind = kind() == Kind::Line   ? app::CurveRequest::Kind::Line
-                 : kind() == Kind::Time ? app::CurveRequest::Kind::Time
-                                        : app::CurveRequest::Kind::Values;
-  if (kind() == Kind::Time)
-    request.count = static_cast<int>(summary->description.steps());  // asked anew when there are more
-  else
-    // The last one of these where others have more: there are other values once they have as many.
-    request.step = std::min(m_model.stage().step(), summary->description.steps() - 1);
-  if (kind() == Kind::Line) {
-    request.from = end(0);
-    request.to = end(1);
-    request.count = kPoints;
-  }
-  m_probes = kind() == Kind::Time ? probes(request.functions.size()) : std::vector<app::PlacedProbe>{};
-  for (const app::PlacedProbe& probe : m_probes) {
-    request.places.push_back(probe.point);
-    request.goesFrom.push_back(probe.goesFrom);
-  }
-  if (kind() == Kind::Values) request.functions.resize(1);  // nothing is said of several together
-  if (m_asked == request) {
-    if (m_answer && m_answer->request == request) showAnswer(*m_answer);
-    return;
-  }
-  m_asked = request;
-  if (!m_answer) m_curve->showText(tr("Looking …"));
-  m_model.engine().readCurve(request);
 }
 
 }  // namespace farfield::ui

@@ -11,6 +11,7 @@
 
 #include "app/model/along_reader.h"
 #include "app/model/app_model.h"
+#include "app/model/curve_reader.h"
 #include "app/model/item_sums.h"
 #include "app/model/plot_choice.h"
 #include "app/ui/curve_view.h"
@@ -72,8 +73,33 @@ class PlotPanel : public QWidget {
   void askSoon();
   void ask();
   void askObject(app::ObjectId object);
-  void showAnswer(const app::CurveAnswer& answer);
-  static QString textOfOneStep(const app::CurveAnswer& answer, const Curve& curve);
+  /// What is read of one data set.
+  struct Asked {
+    std::string data;
+    app::CurveRequest request;
+    bool operator==(const Asked&) const = default;
+  };
+  /// The same once it is read, whole or in part, and where its values are on the axis.
+  struct Read {
+    QString data;
+    std::shared_ptr<const app::DataSummary> summary;
+    const app::CurveAnswer* answer;
+    std::vector<double> places;
+  };
+  std::vector<Asked> curvesToRead(const QString& functions);
+  app::CurveRequest requestOf(const std::string& data, const app::DataSummary& summary,
+                              std::vector<std::string> functions) const;
+  void takeAnswers(const std::vector<app::CurveAnswer>& answers);
+  void showAnswers(const std::vector<app::CurveAnswer>& answers);
+  bool isAnswered() const;
+  void showValues(const Read& read, double part);
+  void showLines(std::vector<Read> all, double part);
+  void showTimes(std::vector<Read> all, double part);
+  void noteOutside(const Read& read, QStringList& notes) const;
+  /// Over the places of all of them.
+  void addCurves(Curve& curve, const std::vector<Read>& all);
+  void finish(const Curve& curve, QStringList notes, double part);
+  QString textOfOneStep(const std::vector<Read>& all, const Curve& curve) const;
   void showSums(app::ObjectId object);
   void askAlong(const app::DataSummary& summary, const QString& functions);
   void takeAlong(std::shared_ptr<const session::ValuesAlong> values, const QString& problem);
@@ -93,11 +119,16 @@ class PlotPanel : public QWidget {
   bool plotsAllProbes() const;
   /// At which the curves over time are: one, or all that are shown, as many as have room in one plot. One alone has no name.
   std::vector<app::PlacedProbe> probes(std::size_t functions) const;
-  /// What curve `n` of what was asked last is called, and its column in a table, of `function`, which it is of.
-  QString nameOfCurve(std::size_t n, const QString& function) const;
+  /// What curve `n` of these is called, and its column in a table, of `function`, which it is of.
+  QString nameOfCurve(const Read& read, std::size_t n, const QString& function) const;
   /// 0: all of the data.
   app::ObjectId object() const;
+  /// Whose line or point it is, and whose functions are listed.
   std::string data() const;
+  /// Whether there are curves of all data that have the function.
+  bool plotsAllData() const;
+  bool canPlotAllData() const;
+  void chooseData(const std::string& name);
   Vec3 end(std::size_t n) const;
   void setEnd(std::size_t n, Vec3 point);
   void setPlace(app::ObjectId id, std::size_t number = 0);
@@ -151,7 +182,8 @@ class PlotPanel : public QWidget {
   QLabel *m_dataLabel = nullptr, *m_byLabel = nullptr, *m_overLabel = nullptr, *m_acrossLabel = nullptr;
   std::array<QLabel*, 2> m_endLabels{};
   std::array<std::array<NumberEdit*, 3>, 2> m_ends{};
-  QCheckBox* m_all;  ///< of the probes, over time
+  QCheckBox* m_allData;  ///< that are open, along a line and over time
+  QCheckBox* m_all;      ///< of the probes, over time
   CurveView* m_curve;
   QLabel* m_note;
   QToolButton *m_csv, *m_svg;
@@ -170,10 +202,14 @@ class PlotPanel : public QWidget {
   bool m_listsOfWalls = false;  ///< the field of the function has those that have values on walls only
   bool m_saysWrong = false;     ///< there is no curve, but what is wrong with the function
   ProblemLabel m_byProblem;
-  std::uint64_t m_typedVisit = 0;            ///< in which that began
-  std::optional<app::CurveRequest> m_asked;  ///< last
-  std::vector<app::PlacedProbe> m_probes;    ///< at which that is, over time
-  std::optional<app::CurveAnswer> m_answer;
+  std::uint64_t m_typedVisit = 0;  ///< in which that began
+  app::CurveReader m_curves;
+  std::vector<Asked> m_asked;              ///< last
+  QStringList m_leftOut, m_unread;         ///< why other data have no curve
+  std::vector<app::PlacedProbe> m_probes;  ///< at which that is, over time
+  std::vector<app::CurveAnswer> m_answers;
+  QStringList m_columns;      ///< of a table of what is shown
+  bool m_samePlaces = false;  ///< its curves are over the places of the first
   std::optional<app::ItemSums> m_sums;
   std::uint64_t m_sumsAsked = 0;
   app::AlongReader m_reader;

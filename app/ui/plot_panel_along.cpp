@@ -78,7 +78,7 @@ void PlotPanel::showAlongProgress(double part) {
 void PlotPanel::takeAlong(std::shared_ptr<const session::ValuesAlong> values, const QString& problem) {
   if (!m_alongAsked) return;
   if (!values) return showNothing(problem);
-  m_answer.reset();
+  m_answers.clear();
   m_sums.reset();
   m_saysWrong = false;
   m_alongRead = std::move(values);

@@ -160,9 +160,8 @@ void PlotPanel::movePlace(bool finished) {
 void PlotPanel::showFor(app::ObjectId selected) {
   m_place = 0;  // told again, also where it is known already: it may not be selected
   const session::Object* const object = m_model.document().object(selected);
-  if (object)
-    if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
-      m_data->setCurrentIndex(at);
+  if (object) chooseData(object->data);
+  m_allData->setChecked(false);
   fillFunctions(object && !object->color.by.empty() ? object->color.by : keptFunction());
   setKind(Kind::Line);
   showLineThrough(object);
@@ -189,7 +188,8 @@ void PlotPanel::showFor(app::ObjectId selected) {
 
 void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::string& function,
                              app::ObjectId probe, std::size_t number) {
-  if (const int at = m_data->findText(QString::fromStdString(data)); at >= 0) m_data->setCurrentIndex(at);
+  chooseData(data);
+  m_allData->setChecked(false);
   fillFunctions(function);
   setKind(Kind::Time);
   m_all->setChecked(false);
@@ -202,9 +202,7 @@ void PlotPanel::showOverTime(const std::string& data, Vec3 point, const std::str
 }
 
 void PlotPanel::showValuesOn(app::ObjectId object) {
-  if (const session::Object* const its = m_model.document().object(object))
-    if (const int at = m_data->findText(QString::fromStdString(its->data)); at >= 0)
-      m_data->setCurrentIndex(at);
+  if (const session::Object* const its = m_model.document().object(object)) chooseData(its->data);
   setKind(Kind::Values);  // which objects there are to choose from follows from it
   fillFunctions(keptFunction());
   fillObjects();
@@ -216,18 +214,14 @@ void PlotPanel::showValuesOn(app::ObjectId object) {
 
 void PlotPanel::showAlong(app::ObjectId id) {
   const session::Object* const object = m_model.document().object(id);
-  if (object)
-    if (const int at = m_data->findText(QString::fromStdString(object->data)); at >= 0)
-      m_data->setCurrentIndex(at);
+  if (object) chooseData(object->data);
   setKind(Kind::Along);
-  std::string function = object && !object->color.by.empty() ? object->color.by : keptFunction();
-  // The first time what is seen on the surface: on a wall the usual function may be 0 all over it.
-  if (const session::OnSurface* const on = object ? session::surfaceUnder(*object) : nullptr;
-      on && function.empty())
-    if (const session::Object* const surface =
-            m_model.document().object(m_model.document().idNamed(on->name)))
-      function = surface->color.by;
-  fillFunctions(function);
+  // What was plotted of something else before may be 0 all over a wall.
+  const bool isPlotted = m_kept && m_kept->kind == Kind::Along && object && m_kept->on == object->name;
+  const auto summary = m_model.stage().summary(data());
+  const std::string seen =
+      object && summary && !isPlotted ? app::seenAlong(m_model.document(), *summary, *object) : std::string();
+  fillFunctions(seen.empty() ? keptFunction() : seen);
   fillObjects();
   m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(id))));
   keep();
@@ -236,13 +230,13 @@ void PlotPanel::showAlong(app::ObjectId id) {
 }
 
 std::string PlotPanel::keptFunction() const {
-  return m_kept && m_kept->data == data() ? m_kept->by : std::string();
+  return m_kept && (m_kept->data == data() || m_kept->data == session::kAllData) ? m_kept->by : std::string();
 }
 
 session::PlotChoice PlotPanel::choice() const {
   session::PlotChoice choice;
   choice.kind = kind();
-  choice.data = data();
+  choice.data = plotsAllData() ? session::kAllData : data();
   const app::ObjectId on = isOfObjects() ? object() : m_place;
   if (const session::Object* const its = m_model.document().object(on)) {
     choice.on = its->name;
@@ -348,19 +342,22 @@ void PlotPanel::takeChoice() {
   const std::optional<session::PlotChoice>& said = m_model.document().state().frame->plot;
   if (said == m_kept) return;
   const session::PlotChoice its = said.value_or(session::PlotChoice{});
-  const int at =
-      its.data.empty() ? m_data->currentIndex() : m_data->findText(QString::fromStdString(its.data));
-  if (at < 0) return;  // they are not open yet
+  const app::ObjectId on = m_model.document().idNamed(its.on);
+  const session::Object* const place = m_model.document().object(on);
+  const bool ofAll = its.data == session::kAllData;
+  // Those of the line or the point.
+  const std::string name = !ofAll ? its.data : place ? place->data : data();
+  if (!name.empty() && m_data->findText(QString::fromStdString(name)) < 0) return;  // they are not open yet
   m_kept = said;
   // Nobody chose it now: its place is not selected.
   const QSignalBlocker quiet(this), quietData(m_data), quietKind(m_kind), quietOver(m_over);
   const bool isAlong = its.kind == Kind::Along;
-  m_data->setCurrentIndex(at);
   m_kind->setCurrentIndex(static_cast<int>(its.kind));
+  chooseData(name);
+  m_allData->setChecked(ofAll);
   m_all->setChecked(its.place == session::kAllPlaces);
   fillFunctions(its.by);
   fillObjects();
-  const app::ObjectId on = m_model.document().idNamed(its.on);
   if (isAlong) m_across->setCurrentIndex(static_cast<int>(its.over));
   if (isOfObjects()) {
     m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(on))));

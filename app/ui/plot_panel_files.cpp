@@ -45,29 +45,34 @@ QString PlotPanel::table() const {
     return table;
   }
   if (m_alongRead) return tableAlong();
-  const app::CurveRequest& request = m_answer->request;
   QString names;
-  for (std::size_t n = 0; n < curve.count(); ++n)
-    names += ',' + app::csvText(nameOfCurve(
-                       n, QString::fromStdString(request.functions[n % request.functions.size()])));
+  for (const QString& column : m_columns) names += ',' + app::csvText(column);
   names += '\n';
   const auto values = [&](std::size_t n) {
     QString row;
     for (std::size_t each = 0; each < curve.count(); ++each) row += ',' + csvNumber(curve.valuesOf(each)[n]);
     return row + '\n';
   };
-  if (request.kind == app::CurveRequest::Kind::Time) {
+  const bool isOverTime = m_answers.front().request.kind == app::CurveRequest::Kind::Time;
+  // Each of several data has steps of its own, and a line between two of its places.
+  if (!m_samePlaces) {
+    table = (isOverTime ? "time" : "distance") + names;
+    for (std::size_t n = 0; n < curve.values.size(); ++n) table += csvNumber(curve.placeOf(n)) + values(n);
+    return table;
+  }
+  if (isOverTime) {
     table = "step,time" + names;
     for (std::size_t n = 0; n < curve.values.size(); ++n)
       table += QString::number(n) + ',' + csvNumber(curve.placeOf(n)) + values(n);
     return table;
   }
   table = "distance,x,y,z" + names;
-  const Vec3 way = request.to - request.from;
+  const app::CurveRequest& line = m_answers.front().request;
+  const Vec3 way = line.to - line.from;
   for (std::size_t n = 0; n < curve.values.size(); ++n) {
     const double count = static_cast<double>(curve.values.size());
     const double part = count > 1 ? static_cast<double>(n) / (count - 1) : 0;
-    const Vec3 at = request.from + part * way;
+    const Vec3 at = line.from + part * way;
     table += csvNumber(part * length(way)) + ',' + csvNumber(at.x) + ',' + csvNumber(at.y) + ',' +
              csvNumber(at.z) + values(n);
   }
@@ -75,7 +80,7 @@ QString PlotPanel::table() const {
 }
 
 bool PlotPanel::writeCsv(const QString& path) const {
-  if (m_curve->curve().values.empty() || (!m_answer && !m_sums && !m_alongRead)) return false;
+  if (m_curve->curve().values.empty() || (m_answers.empty() && !m_sums && !m_alongRead)) return false;
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return false;
   file.write(table().toUtf8());

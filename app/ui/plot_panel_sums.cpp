@@ -38,7 +38,7 @@ void PlotPanel::askObject(app::ObjectId object) {
       [this, guard = QPointer(this), number, sums, object](const std::optional<app::Problem>& problem) {
         if (!guard || number != m_sumsAsked) return;
         if (problem) return showNothing(QString::fromStdString(problem->message));
-        m_answer.reset();
+        m_answers.clear();
         m_alongRead.reset();
         m_sums = *sums;
         showSums(object);

@@ -15,9 +15,11 @@ inline void setLegend(ColorScale& scale, const LegendLook& look) {
   if (scale.legend.title.empty()) scale.legend.title = std::move(title);
 }
 
-/// Whether the title of this legend is the function's name, with its units perhaps, and none that somebody has given it.
+/// Whether the title of this legend is the function's name, with its units perhaps, and none that somebody has given it: "pressure [Pa]", and not
+/// "pressure [Pa] on the wing".
 inline bool isNamedByFunction(const ColorScale& scale) {
-  return scale.legend.title.empty() || scale.legend.title.starts_with(scale.title + " [");
+  const std::string& title = scale.legend.title;
+  return title.empty() || (title.starts_with(scale.title + " [") && title.ends_with(']'));
 }
 
 }  // namespace farfield::scene

@@ -17,5 +17,7 @@ inline constexpr std::array<const char*, 4> kPlotOverNames{"length", "x", "y", "
 /// PlotChoice::place: all places of all probes of the data that are shown.
 inline constexpr std::int64_t kAllPlaces = -1;
 inline constexpr const char* kAllPlacesName = "all";
+/// PlotChoice::data: all that have the function. No name of data has such a letter (terms.h).
+inline constexpr const char* kAllData = "*";
 
 }  // namespace farfield::session

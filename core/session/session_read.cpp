@@ -141,6 +141,8 @@ void readPlot(const View& view, std::optional<PlotChoice>& out) {
   view["data"].read(plot.data);
   view["by"].read(plot.by);
   view["on"].read(plot.on);
+  if (plot.data == kAllData && plot.kind != PlotChoice::Kind::Line && plot.kind != PlotChoice::Kind::Time)
+    view["data"].wrong("names all data, which are plotted along a line or over time", "name one data set");
   const bool isAlong = plot.kind == PlotChoice::Kind::Along;
   for (const char* const key : {"place", "over"})
     if (view[key].present() && isAlong == (key == std::string("place")))

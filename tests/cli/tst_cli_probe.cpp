@@ -58,6 +58,7 @@ class TestCliProbe : public QObject {
   void alongStreamlines();
   void alongWalls();
   void alongWhatHasNoLines();
+  void allDataOfASession();
   void outside();
   void onSurfacesInSpace();
   void surfacesAsVtkHasThem();
@@ -297,6 +298,45 @@ void TestCliProbe::alongWhatHasNoLines() {
   refused({"lines.json", "--function", "pressure"}, 2, "--along");
   refused({"sample://abc", "--function", "velocity-x", "--along", "lines"}, 2, "session");
   refused({"lines.json", "--function", "pressure", "--along", "lines", "--at", "1,1,1"}, 2, "--along");
+}
+
+/// The same line in each of them: rows with the name of the data, those of one data set as they are by themselves.
+void TestCliProbe::allDataOfASession() {
+  farfield::test::write(m_path + "two.json", R"({ "farfield": 1, "data": {
+    "coarse": { "source": "sample://taylor-green?size=9" }, "fine": { "source": "sample://taylor-green?size=17" },
+    "grid": { "source": "sample://abc?size=9" } }, "objects": [] })");
+  const QStringList line{"--function", "velocity-x", "--line", "0.3,0.5,1", "5.7,4.1,2.5", "--count", "20"};
+  const Table all = csv(QStringList{"two.json"} + line);
+  QCOMPARE(all.names.front(), QByteArray("data"));
+  QCOMPARE(all.rows.size(), 60);
+  const Table fine = csv(QStringList{"sample://taylor-green?size=17"} + line);
+  for (qsizetype n = 0; n < 20; ++n) {
+    QCOMPARE(all.rows[20 + n].front(), QByteArray("fine"));
+    QCOMPARE(all.rows[20 + n].mid(1), fine.rows[n]);
+  }
+  const Outcome json = runFarfield(QStringList{"probe", "two.json", "--json"} + line, m_path);
+  QCOMPARE(json.status, 0);
+  const QJsonArray data = QJsonDocument::fromJson(json.out).object()["data"].toArray();
+  QCOMPARE(data.size(), 3);
+  QCOMPARE(data[1].toObject()["name"].toString(), QString("fine"));
+  QCOMPARE(data[1].toObject()["points"].toArray().size(), 20);
+  const Outcome text = runFarfield(QStringList{"probe", "two.json"} + line, m_path);
+  QVERIFY(text.out.startsWith("# data coarse\n") && text.out.contains("\n# data fine\n"));
+  // What lacks the function is left out, which is said; where all lack it there is nothing.
+  farfield::test::write(m_path + "own.json", R"({ "farfield": 1, "data": {
+    "coarse": { "source": "sample://taylor-green?size=9" },
+    "fine": { "source": "sample://taylor-green?size=17", "options": { "function.mine": "velocity-x*2" } } }, "objects": [] })");
+  const Outcome some =
+      runFarfield({"probe", "own.json", "--function", "mine", "--at", "1,1,1", "--csv", "-"}, m_path);
+  QCOMPARE(some.status, 0);
+  QVERIFY2(some.errors.contains("coarse is left out") && some.errors.contains("mine"),
+           some.errors.constData());
+  QVERIFY(some.out.contains("\nfine,") && !some.out.contains("coarse"));
+  farfield::test::verifyRefused({"probe", "two.json", "--function", "mine", "--at", "1,1,1"}, 1,
+                                "no data of the session", m_path);
+  farfield::test::verifyRefused(
+      {"probe", "two.json", "--function", "velocity-x", "--at", "1,1,1", "--reader", "sample"}, 2,
+      "names its data itself", m_path);
 }
 
 void TestCliProbe::outside() {

@@ -2,6 +2,7 @@
 // plots over time, as long as somebody wants that. While what they show is being read anew, nothing old stands there. Needs no OpenGL.
 
 #include <QComboBox>
+#include <QFile>
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <cmath>
@@ -153,6 +154,7 @@ class TestMovingProbes : public QObject {
   void gridsThatMoveHaveTheChoice();
   void theChoiceIsOfTheStepThatIsShown();
   void linesOfPlotsStay();
+  void linesBetweenTwoGoWithThem();
   void gridsThatStandHaveNoChoice();
 };
 
@@ -370,6 +372,40 @@ void TestMovingProbes::linesOfPlotsStay() {
   QCOMPARE(lifted.probe(id).points, (std::vector<Vec3>{from, to}));
   QVERIFY(lifted.probe(id).goesFrom.empty());
   QTRY_VERIFY_WITH_TIMEOUT(lifted.rests(), kPatienceMs);
+}
+
+/// And so does what is plotted along them, and its table.
+void TestMovingProbes::linesBetweenTwoGoWithThem() {
+  Lifted lifted;
+  QVERIFY(lifted.open(lifted.at("block.pvd")));
+  app::Stage& stage = lifted.model.stage();
+  QTRY_COMPARE_WITH_TIMEOUT(stage.steps(), kSteps, kPatienceMs);
+  const app::ObjectId id = lifted.pin({0.25, 0.5, 0.5});
+  QCOMPARE(lifted.pin({0.75, 0.5, 0.5}), id);
+  lifted.model.document().edit("No texts", [&](app::Draft& draft) {
+    std::get<session::Probe>(draft.object(id).shape).look.texts = false;
+  });
+  QCOMPARE(lifted.probe(id).goesFrom, (std::vector<std::int64_t>{0, 0}));
+  lifted.window.pipeline().select(id);
+  lifted.trigger("plotLine");
+  auto* const panel = lifted.window.findChild<ui::PlotPanel*>();
+  QCOMPARE(panel->place(), id);
+  for (const int step : {0, 2, 1}) {
+    stage.setStep(step);
+    // Of the places in the body that were a quarter and three quarters of the way along it.
+    const double least = 1.25 + 100 * step, greatest = 1.75 + 100 * step, way = 0.5 * (1 << step);
+    QTRY_VERIFY_WITH_TIMEOUT(lifted.curve().size() == 401 &&
+                                 std::abs(lifted.curve().front() - least) < 1e-9 &&
+                                 std::abs(lifted.curve().back() - greatest) < 1e-9,
+                             kPatienceMs);
+    QVERIFY(std::abs(panel->curve().curve().ends[1] - way) < 1e-9);
+    QVERIFY(panel->writeCsv(lifted.at("line.csv")));
+    QFile table(lifted.at("line.csv"));
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    const QList<QByteArray> last = table.readAll().trimmed().split('\n').back().split(',');
+    QVERIFY(std::abs(last[1].toDouble() - 0.75 * (1 << step)) < 1e-9);
+    QVERIFY(std::abs(last[3].toDouble() - (0.5 + 10 * step)) < 1e-9);
+  }
 }
 
 void TestMovingProbes::gridsThatStandHaveNoChoice() {

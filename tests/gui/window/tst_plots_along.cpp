@@ -78,6 +78,7 @@ class TestPlotsAlong : public QObject {
   void isOfferedWhereThereAreLines();
   void overTheWayAndOverPlaces();
   void beginsWithWhatIsSeen();
+  void beginsAnewOfAnotherObject();
   void followsObjectAndStep();
   void isKeptAndUndone();
   void goesWithTheObject();
@@ -165,6 +166,39 @@ void TestPlotsAlong::beginsWithWhatIsSeen() {
   plots.type("z");
   plots.model.document().setObject(plots.model.document().idNamed("plane"), moved, "Move");
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows("z") && plots.isAt(3), kPatienceMs);
+}
+
+/// With what is seen of it, also after another plot: a velocity is 0 all over a wall. What was chosen for these lines stays.
+void TestPlotsAlong::beginsAnewOfAnotherObject() {
+  Plots plots("sample://cylinder?size=17,17,5");
+  session::Object wall;
+  wall.name = "wall";
+  wall.data = plots.session().data.front().name;
+  session::GridSurface sheet;
+  sheet.range[1] = {0, 0};
+  wall.shape = sheet;
+  wall.color.by = "pressure";
+  plots.model.document().addObject(wall);
+  const app::ObjectId cut = plots.addCut("cut", 0.1), plain = plots.addCut("plain", 0.2);
+  for (const auto& [id, name] : {std::pair(cut, "wall"), std::pair(plain, "")}) {
+    session::Object on = *plots.model.document().object(id);
+    std::get<session::Isolines>(on.shape).on = {name, sheet};
+    plots.model.document().setObject(id, on, "Lay on the wall");
+  }
+  plots.trigger("plotLine");
+  plots.type("velocity-magnitude");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows("velocity-magnitude"), kPatienceMs);
+  const auto function = [&] { return plots.choice("by")->currentText(); };
+  plots.window.pipeline().select(cut);
+  plots.trigger("plotAlong");
+  QCOMPARE(function(), QString("pressure"));
+  plots.type("velocity-x");
+  plots.trigger("plotAlong");
+  QCOMPARE(function(), QString("velocity-x"));
+  // On a wall in one colour.
+  plots.window.pipeline().select(plain);
+  plots.trigger("plotAlong");
+  QCOMPARE(function(), QString("pressure"));
 }
 
 void TestPlotsAlong::followsObjectAndStep() {

@@ -1,5 +1,5 @@
-// Several functions in one plot: typed with commas between, told apart in the key and by two axes, written as one table and one
-// drawing, kept and undone like one. Needs no OpenGL.
+// Several curves in one plot: of functions typed with commas between, and of several data sets, told apart in the key and by two axes,
+// written as one table and one drawing, kept and undone like one. Needs no OpenGL.
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -18,6 +18,9 @@
 #include "app/ui/curve_view.h"
 #include "app/ui/look.h"
 #include "app/ui/plot_panel.h"
+#include "core/base/error.h"
+#include "core/session/look_names.h"
+#include "core/session/session_json.h"
 #include "tests/gui/window/plot_studio.h"
 
 using namespace farfield;
@@ -35,6 +38,14 @@ struct Plots : PlotStudio {
     for (std::size_t n = 0; n < curve().count(); ++n) shown.append(curve().nameOf(n));
     return !curve().values.empty() && shown == names;
   }
+  /// Data beside those that are open; what they are called.
+  QString openBeside(const QString& what) {
+    const std::size_t had = session().objects.size();
+    model.open({what});
+    (void)QTest::qWaitFor([&] { return rests() && session().objects.size() > had; }, kPatienceMs);
+    return QString::fromStdString(session().data.back().name);
+  }
+  void chooseAllData() const { QTest::keyClick(child<QCheckBox>("plot.allData"), Qt::Key_Space); }
   void keep(const QString& name) {
     if (const QString where = qEnvironmentVariable("FARFIELD_SCREENSHOTS"); !where.isEmpty())
       QVERIFY(window.grab().save(where + "/" + name + ".png"));
@@ -74,6 +85,9 @@ class TestSeveralCurves : public QObject {
   void alongALine();
   void overTime();
   void atAllProbes();
+  void ofAllData();
+  void ofAllDataOverTime();
+  void allDataAreForLinesAndTimes();
   void areKeptAndUndone();
   void oneThatIsRemovedLeavesTheOthers();
   void wrongOnesAreNamed();
@@ -180,6 +194,112 @@ void TestSeveralCurves::atAllProbes() {
   plots.window.findChild<QWidget*>("dock.plots")->show();
   QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
   QVERIFY(!plots.model.document().isModified());
+}
+
+/// Two runs are compared: along one line, in one table and one drawing; it is a choice that is kept.
+void TestSeveralCurves::ofAllData() {
+  TemporaryFolder folder;
+  const QString file = QString::fromStdString((folder / "all.json").string());
+  QStringList both;
+  {
+    Plots plots("sample://abc?size=17");
+    plots.trigger("plotLine");
+    plots.type("velocity-x");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
+    const std::vector<double> alone = plots.curve().values;
+    const QString first = plots.choice("data")->currentText();
+    auto* const all = plots.child<QCheckBox>("plot.allData");
+    QVERIFY(!all->isVisible());  // there is nothing to compare
+    const QString second = plots.openBeside("sample://taylor-green?size=9");
+    QTRY_VERIFY_WITH_TIMEOUT(all->isVisible(), kPatienceMs);
+    plots.chooseAllData();
+    both = {first + ": velocity-x", second + ": velocity-x"};
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+    QCOMPARE(plots.curve().values, alone);
+    QVERIFY(plots.curve().others[0].values != alone);
+    QVERIFY(!plots.panel().curve().axes().hasRight);  // it is one quantity
+    QCOMPARE(plots.kept()->data, std::string(session::kAllData));
+    QVERIFY(plots.panel().writeCsv(plots.at("all.csv")) &&
+            plots.panel().curve().writeSvg(plots.at("all.svg")));
+    const QList<QByteArray> lines = linesOf(plots.at("all.csv"));
+    QCOMPARE(lines.size(), 402);
+    QCOMPARE(lines[0], QString("distance,x,y,z," + both.join(',')).toUtf8());
+    QCOMPARE(lines[100].split(',')[4].toDouble(), alone[99]);
+    QFile svg(plots.at("all.svg"));
+    QVERIFY(svg.open(QIODevice::ReadOnly));
+    QVERIFY(svg.readAll().contains((both[1] + '<').toUtf8()));
+    plots.keep("all-data");
+    // Back to one, with its line and function.
+    plots.trigger("undo");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}) && plots.curve().values == alone, kPatienceMs);
+    QVERIFY(!all->isChecked());
+    plots.trigger("redo");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+    plots.model.save(file);
+    QTRY_VERIFY_WITH_TIMEOUT(!plots.model.document().isModified(), kPatienceMs);
+    // Of what one of them alone has.
+    app::defineFunction(plots.model.document(), first.toStdString(), "mine", "velocity-x*2");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.choice("by")->findText("mine") >= 0 && plots.rests(), kPatienceMs);
+    plots.type("mine, velocity-x");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({first + ": mine", both[0], both[1]}), kPatienceMs);
+    QVERIFY2(plots.note().contains(second + " has no mine."), qPrintable(plots.note()));
+    // The data that the line is not of are closed.
+    plots.model.document().removeData(second.toStdString());
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"mine", "velocity-x"}), kPatienceMs);
+  }
+  Plots plots(file);
+  plots.window.findChild<QWidget*>("dock.plots")->show();
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+  QVERIFY(!plots.model.document().isModified());
+}
+
+/// Each has the times of its own steps; the curve of one goes on past those of the other.
+void TestSeveralCurves::ofAllDataOverTime() {
+  Plots plots("sample://taylor-green?size=9&steps=3");
+  plots.trigger("plotTime");
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.curve().values.empty(), kPatienceMs);
+  plots.type("velocity-x");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
+  const std::vector<double> alone = plots.curve().values;
+  const QString first = plots.choice("data")->currentText();
+  const QString second = plots.openBeside("sample://taylor-green?size=9&steps=5");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.child<QCheckBox>("plot.allData")->isVisible(), kPatienceMs);
+  plots.chooseAllData();
+  const QStringList both{first + ": velocity-x", second + ": velocity-x"};
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both) && plots.curve().places.size() == 5, kPatienceMs);
+  const std::vector<double>& longer = plots.curve().others[0].values;
+  QVERIFY(std::equal(alone.begin(), alone.end(), longer.begin()));
+  for (const std::size_t n : {std::size_t(3), std::size_t(4)}) {
+    QCOMPARE(plots.curve().values[n], ui::kElsewhere);
+    QVERIFY(std::isfinite(longer[n]));
+  }
+  QVERIFY(plots.panel().writeCsv(plots.at("time.csv")));
+  const QList<QByteArray> lines = linesOf(plots.at("time.csv"));
+  QCOMPARE(lines[0], QString("time," + both.join(',')).toUtf8());
+  QCOMPARE(lines.size(), 6);
+  QVERIFY(lines[5].split(',')[1].isEmpty() && lines[5].split(',')[2].toDouble() == longer[4]);
+  plots.keep("all-data-over-time");
+}
+
+/// Others are of one: the choice is not there, and a session that makes it is refused.
+void TestSeveralCurves::allDataAreForLinesAndTimes() {
+  Plots plots("sample://abc?size=9");
+  plots.trigger("plotLine");
+  plots.type("velocity-x");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
+  plots.openBeside("sample://taylor-green?size=9");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.child<QCheckBox>("plot.allData")->isVisible(), kPatienceMs);
+  plots.chooseAllData();
+  QTRY_COMPARE_WITH_TIMEOUT(plots.curve().count(), std::size_t(2), kPatienceMs);
+  plots.choice("kind")->setFocus();
+  QTest::keyClick(plots.choice("kind"), Qt::Key_Down);
+  QTest::keyClick(plots.choice("kind"), Qt::Key_Down);
+  QVERIFY(!plots.child<QCheckBox>("plot.allData")->isVisible());
+  QTRY_VERIFY_WITH_TIMEOUT(plots.curve().bars && plots.curve().across == "velocity-x", kPatienceMs);
+  QTRY_COMPARE_WITH_TIMEOUT(plots.kept()->data, std::string("abc"), kPatienceMs);
+  QVERIFY_THROWS_EXCEPTION(
+      Invalid, (void)session::parseSession(
+                   R"({"farfield": 1, "data": {}, "objects": [], "plot": {"kind": "values", "data": "*"}})"));
 }
 
 void TestSeveralCurves::areKeptAndUndone() {

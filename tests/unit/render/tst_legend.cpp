@@ -398,6 +398,29 @@ class TestLegend : public QObject {
     QVERIFY(drawn(1, true).second == drawn(1, false).second);
   }
 
+  /// Also one that begins as the function is called.
+  void typedTitlesStayAsTheyAre() {
+    const auto drawn = [](const std::string& title, bool named) {
+      scene::Scene scene;
+      for (const char* const name : {"wall", "lines"}) {
+        scene::SceneItem item;
+        if (named) item.name = name;
+        item.colored = true;
+        item.scale = {.title = "pressure", .legend = {.title = scene.items.empty() ? title : "p of lines"}};
+        item.scale.max = scene.items.empty() ? 1 : 7;
+        scene.items.push_back(item);
+      }
+      Image image = blank(800, 500, kWhite);
+      annotate(image, scene);
+      const auto bytes = image.bytes();
+      return std::vector<std::uint8_t>(bytes.begin(), bytes.end());
+    };
+    const std::string typed = "pressure [Pa] of a wall";
+    QVERIFY(drawn(typed, true) == drawn(typed, false));
+    // With its units alone it is called as it would be by itself, and that of another bar may be the same.
+    QCOMPARE(drawn("pressure [Pa]", true) == drawn("pressure [Pa]", false), !hasFont());
+  }
+
   void whatIsAlikeHasOneLegendBesideAnother() {
     // Two objects of one data set with the same scale, and one of another data set.
     for (const std::size_t alike : {2, 3, 5}) {
