@@ -21,6 +21,7 @@ struct Curve {
   std::array<double, 2> ends{0, 1};
   std::vector<double> places = {};  ///< of the values, ascending; empty: evenly spread from end to end
   bool wanders = false;             ///< places go forth and back, as those of several lines do
+  bool isPart = false;              ///< more of it is being read
   std::vector<QString> said = {};   ///< of places that are no numbers to people, such as dates: each in words
   std::vector<double> values = {};  ///< not a number: a gap; kElsewhere: see there
   bool bars = false;                ///< as many equal intervals as values

@@ -60,7 +60,7 @@ QString textOf(const char* text) {
 
 }  // namespace
 
-CurveAxes axesOf(const Curve& curve) {
+CurveAxes axesOf(const Curve& curve, const std::vector<Side>& sides) {
   CurveAxes axes;
   std::array<Span, 2> spans;
   std::array<std::vector<std::size_t>, 2> on;  // curves of each axis
@@ -87,7 +87,9 @@ CurveAxes axesOf(const Curve& curve) {
                return curve.unitsOf(n).isEmpty() || curve.unitsOf(other).isEmpty();
              });
     };
-    if (n == 0 || isAt(Side::Left)) {
+    if (sides.size() == curve.count()) {
+      put(n, sides[n], span);
+    } else if (n == 0 || isAt(Side::Left)) {
       put(n, Side::Left, span);
     } else if (isAt(Side::Right)) {
       put(n, Side::Right, span);

@@ -22,6 +22,7 @@ struct CurveAxes {
   const std::array<double, 2>& rangeOf(Side side) const { return ranges[static_cast<std::size_t>(side)]; }
 };
 
-CurveAxes axesOf(const Curve& curve);
+/// `sides`: where each of the same curves was at another moment, and is now; empty: as suits what they are now.
+CurveAxes axesOf(const Curve& curve, const std::vector<Side>& sides = {});
 
 }  // namespace farfield::ui

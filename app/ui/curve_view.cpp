@@ -98,10 +98,14 @@ QSize CurveView::sizeHint() const {
 }
 
 void CurveView::showCurve(const Curve& curve) {
+  // Once they have been apart, axes stay so from step to step: curves of two steps can be compared.
+  bool isSame = m_axes.hasRight && !m_curve.isPart && curve.count() == m_curve.count();
+  for (std::size_t n = 0; isSame && n < curve.count(); ++n) isSame = curve.nameOf(n) == m_curve.nameOf(n);
+  const std::vector<Side> sides = isSame ? m_axes.sides : std::vector<Side>{};
   m_curve = curve;
   m_text.clear();
   m_pointed = -1;
-  m_axes = axesOf(curve);
+  m_axes = axesOf(curve, sides);
   QStringList said;
   for (std::size_t n = 0; n < curve.count(); ++n)
     said.append(tr("%1 from %2").arg(curve.nameOf(n), textOfRange(m_axes.spans[n][0], m_axes.spans[n][1])));

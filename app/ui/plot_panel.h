@@ -49,7 +49,7 @@ class PlotPanel : public QWidget {
   CurveView& curve() { return *m_curve; }
   /// Of an object, once they are there.
   const std::optional<app::ItemSums>& sums() const { return m_sums; }
-  /// False if there is nothing to write, or the file cannot be written.
+  /// False if there is nothing to write, or not yet all of it, or the file cannot be written.
   bool writeCsv(const QString& path) const;
   QSize sizeHint() const override;
 
@@ -92,6 +92,10 @@ class PlotPanel : public QWidget {
   void takeAnswers(const std::vector<app::CurveAnswer>& answers);
   void showAnswers(const std::vector<app::CurveAnswer>& answers);
   bool isAnswered() const;
+  /// Whether the curve that is shown is all of what was asked for last.
+  bool isWhole() const;
+  /// What is not whole is not saved.
+  void showSavable();
   void showValues(const Read& read, double part);
   void showLines(std::vector<Read> all, double part);
   void showTimes(std::vector<Read> all, double part);
@@ -215,6 +219,8 @@ class PlotPanel : public QWidget {
   app::AlongReader m_reader;
   std::optional<app::AlongRequest> m_alongAsked;            ///< last
   std::shared_ptr<const session::ValuesAlong> m_alongRead;  ///< last, which is shown until there is more
+  app::ObjectId m_alongObject = 0;                          ///< along whose lines
+  bool m_isAlongWhole = false;                              ///< it is what was asked for last
   std::vector<std::string> m_alongFunctions;                ///< of that
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "app/model/csv_text.h"
 #include "app/model/plot_choice.h"
@@ -66,13 +67,18 @@ void PlotPanel::askAlong(const app::DataSummary& summary, const QString& functio
     if (m_alongRead) drawAlong();
     return;
   }
+  // What is along other lines does not stand under the name of these until they are read.
+  if (std::exchange(m_alongObject, this->object()) != this->object()) m_alongRead.reset();
   m_alongAsked = request;
+  m_isAlongWhole = false;
   if (!m_alongRead) showNothing(tr("Looking …"));
   m_reader.read(request);
 }
 
 void PlotPanel::showAlongProgress(double part) {
-  if (m_alongAsked) m_note->setText(tr("%1 % are read.").arg(static_cast<int>(100 * part)));
+  if (!m_alongAsked) return;
+  m_note->setText(tr("%1 % are read.").arg(static_cast<int>(100 * part)));
+  showSavable();
 }
 
 void PlotPanel::takeAlong(std::shared_ptr<const session::ValuesAlong> values, const QString& problem) {
@@ -82,6 +88,7 @@ void PlotPanel::takeAlong(std::shared_ptr<const session::ValuesAlong> values, co
   m_sums.reset();
   m_saysWrong = false;
   m_alongRead = std::move(values);
+  m_isAlongWhole = true;
   m_alongFunctions = m_alongAsked->functions;
   drawAlong();
 }
@@ -129,7 +136,7 @@ void PlotPanel::drawAlong() {
   m_curve->showCurve(curve);
   if (const QString& note = m_curve->axes().note; !note.isEmpty()) notes.append(note);
   m_note->setText(notes.join(' '));
-  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(true);
+  showSavable();
 }
 
 QString PlotPanel::tableAlong() const {

@@ -172,6 +172,19 @@ void PlotPanel::takeAnswers(const std::vector<app::CurveAnswer>& answers) {
   const auto done = static_cast<double>(answers.size() - 1) + answers.back().part;
   m_note->setText(
       tr("%1 % are read.").arg(static_cast<int>(100 * done / static_cast<double>(m_asked.size()))));
+  showSavable();
+}
+
+bool PlotPanel::isWhole() const {
+  if (m_curve->curve().values.empty() || m_soon.isActive()) return false;
+  if (m_sums) return true;
+  if (m_alongRead) return m_isAlongWhole;
+  return isAnswered() && std::all_of(m_answers.begin(), m_answers.end(),
+                                     [](const app::CurveAnswer& answer) { return answer.part == 1; });
+}
+
+void PlotPanel::showSavable() {
+  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(isWhole());
 }
 
 void PlotPanel::showAnswers(const std::vector<app::CurveAnswer>& answers) {
@@ -326,10 +339,12 @@ void PlotPanel::showValues(const Read& read, double part) {
 void PlotPanel::finish(const Curve& curve, QStringList notes, double part) {
   if (part < 1) notes.prepend(tr("%1 % are read.").arg(static_cast<int>(100 * part)));
   notes += m_leftOut + m_unread;
-  m_curve->showCurve(curve);
+  Curve shown = curve;
+  shown.isPart = part < 1;
+  m_curve->showCurve(shown);
   if (const QString& note = m_curve->axes().note; !note.isEmpty()) notes.append(note);
   m_note->setText(notes.join(' '));
-  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(part == 1);
+  showSavable();
 }
 
 }  // namespace farfield::ui

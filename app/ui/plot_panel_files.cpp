@@ -22,12 +22,17 @@ void PlotPanel::save(const QString& filter, const char* suffix) {
   if (names.size() > 1 && shown.size() > kLongestName) shown = tr("curves");
   const QString name = QString(shown).replace('/', '_') + '.' + suffix;
   const bool table = suffix == std::string("csv");
-  askForNewFile(this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
-                [this, table](const QString& path) {
-                  const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
-                  if (good) noteWritten(m_model.settings(), path);
-                  emit message(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
-                });
+  askForNewFile(
+      this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
+      [this, table](const QString& path) {
+        // Something else may be plotted by now.
+        if (!isWhole())
+          return emit message(
+              tr("%1 is not written: the curve is still being read. Save it once it is there.").arg(path));
+        const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
+        if (good) noteWritten(m_model.settings(), path);
+        emit message(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+      });
 }
 
 QString PlotPanel::table() const {
@@ -80,7 +85,7 @@ QString PlotPanel::table() const {
 }
 
 bool PlotPanel::writeCsv(const QString& path) const {
-  if (m_curve->curve().values.empty() || (m_answers.empty() && !m_sums && !m_alongRead)) return false;
+  if (!isWhole()) return false;
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return false;
   file.write(table().toUtf8());

@@ -86,7 +86,7 @@ void PlotPanel::showSums(app::ObjectId object) {
   if (shown && shown->clipped && !scene::allPlanes(cut).empty())
     text += ' ' + tr("What is cut away of the picture counts, too.");
   m_note->setText(text);
-  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(true);
+  showSavable();
 }
 
 }  // namespace farfield::ui

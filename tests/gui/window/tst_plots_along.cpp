@@ -199,6 +199,22 @@ void TestPlotsAlong::beginsAnewOfAnotherObject() {
   plots.window.pipeline().select(plain);
   plots.trigger("plotAlong");
   QCOMPARE(function(), QString("pressure"));
+  // What was along the others is not saved as of these.
+  plots.type("x");
+  const QString file = plots.at("along.csv");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.isAt(0.2) && plots.panel().writeCsv(file), kPatienceMs);
+  plots.window.pipeline().select(cut);
+  plots.trigger("plotAlong");
+  plots.type("x");
+  bool isWrong = false;
+  const auto isThere = [&] {
+    const bool isSaved = plots.panel().writeCsv(file);
+    isWrong |= isSaved && !plots.isAt(0.1);
+    return isSaved && plots.isAt(0.1);
+  };
+  QVERIFY(!isThere());
+  QTRY_VERIFY_WITH_TIMEOUT(isThere(), kPatienceMs);
+  QVERIFY(!isWrong);
 }
 
 void TestPlotsAlong::followsObjectAndStep() {

@@ -394,6 +394,22 @@ void TestSeveralCurves::axesFollowUnitsAndSizes() {
   QVERIFY2(three.note.contains("u shares"), qPrintable(three.note));
   // Of one curve nothing is said.
   QVERIFY(ui::axesOf(several({other("a", {0, 2})})).note.isEmpty());
+  // Once they are apart they stay so from step to step; others begin anew.
+  ui::CurveView view;
+  const auto isApart = [&](const std::vector<Curve::Other>& all, bool isPart = false) {
+    Curve curve = several(all);
+    curve.isPart = isPart;
+    view.showCurve(curve);
+    return view.axes().hasRight;
+  };
+  QVERIFY(!isApart({other("a", {0, 2}), other("b", {1, 2})}));
+  QVERIFY(isApart({other("a", {0, 2}), other("b", {0, 30})}));
+  QVERIFY(isApart({other("a", {0, 2}), other("b", {1, 2})}));
+  QCOMPARE(view.axes().rangeOf(Side::Right)[0], 1.0);
+  QVERIFY(!isApart({other("a", {0, 2}), other("c", {1, 2})}));
+  // What is read in part tells nothing of the rest.
+  QVERIFY(isApart({other("a", {0, 0.1}), other("c", {1, 2})}, true));
+  QVERIFY(!isApart({other("a", {0, 2}), other("c", {1, 2})}));
 }
 
 void TestSeveralCurves::theyAreToldApart() {
