@@ -189,21 +189,29 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
   };
   const Vec3 place = plainPlace(answer.point);
   const auto summary = m_hovered ? m_model.stage().summary(m_hovered->data) : nullptr;
+  const auto isOnWalls = [&](const std::string& name) {
+    return summary && std::any_of(summary->functions.begin(), summary->functions.end(),
+                                  [&](const auto& each) { return each.name == name && each.onWalls; });
+  };
   QString text = textOfPlace(place, summary.get());
   if (!answer.problem.empty()) {
     text += "   " + app::windowMessage(answer.problem);
   } else if (answer.found) {
     const auto block = static_cast<std::size_t>(answer.block);
-    // Their cells have one number each.
+    // Cells that have one number each are in an order of their own, not in that of the file.
     const bool isListed = summary && block < summary->description.blocks.size() &&
                           summary->description.blocks[block].isUnstructured();
-    text += isListed ? tr("   block %1, cell %2").arg(answer.block).arg(answer.cell[0])
-                     : tr("   block %1, cell (%2, %3, %4)")
-                           .arg(answer.block)
-                           .arg(answer.cell[0])
-                           .arg(answer.cell[1])
-                           .arg(answer.cell[2]);
+    if (!isListed)
+      text += tr("   block %1, cell (%2, %3, %4)")
+                  .arg(answer.block)
+                  .arg(answer.cell[0])
+                  .arg(answer.cell[1])
+                  .arg(answer.cell[2]);
+    else if (summary->description.blocks.size() > 1)
+      text += tr("   block %1").arg(answer.block);
     for (const auto& [name, values] : answer.values) {
+      // What is on walls alone is not read in cells, and is no number that the data would have.
+      if (isOnWalls(name)) continue;
       text += "   " + QString::fromStdString(name) + " ";
       if (values.size() == 3)
         text += point({values[0], values[1], values[2]});
