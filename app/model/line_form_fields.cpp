@@ -160,6 +160,16 @@ void addParticleFields(FieldMaker& make, const QString& group) {
       [](Streamlines& its, double interval) { its.every = interval; });
 }
 
+void addTwistField(FieldMaker& make, const QString& group) {
+  Field& twist = make.number(
+      group, "twist", tr("Twist"),
+      tr("1: as far as the flow turns about the line; 0: not at all. Less where it turns so fast that faces are not seen."),
+      0, kHuge);
+  twist.byDefault = Streamlines{}.twist;
+  twist.get = [](const Object& o) { return linesOf(o).twist; };
+  twist.set = [](Object& o, const QVariant& value) { linesOf(o).twist = value.toDouble(); };
+}
+
 }  // namespace
 
 void addSpacingField(FieldMaker& make) {
@@ -183,7 +193,7 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
   const QString group = tr("Form");
   Field& form = make.choice(
       group, "as", tr("Draw as"),
-      tr("Ribbons do not turn about their line; arrows have heads; particles go along with the flow."));
+      tr("Ribbons turn about their line as the flow does; arrows have heads; particles go along with it."));
   form.choices = {{kForms[0], tr("Lines")},
                   {kForms[1], tr("Tubes")},
                   {kForms[2], tr("Ribbons")},
@@ -204,6 +214,7 @@ void addLineFormFields(FieldMaker& make, const Object& object, const FieldSurrou
     return addDashFields(make, group, lines);
   }
   if (lines.form == LineForm::Particles) addParticleFields(make, group);
+  if (lines.form == LineForm::Ribbons) addTwistField(make, group);
 
   Field& by =
       make.choice(group, "radius.by", tr("Radius by"),

@@ -24,6 +24,7 @@ struct LineJob {
   std::shared_ptr<const fields::FunctionPlan> functions;  ///< the velocity's three values first
   std::int64_t step = 0;
   LineOptions options;
+  bool turns = false;  ///< vertices have, behind their values, how far the flow has turned (TurningSink)
   std::size_t count = 0;
   struct Seed {
     Vec3 position;

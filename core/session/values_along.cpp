@@ -55,7 +55,10 @@ Object linesBy(const Object& object, const std::string& function) {
   made.name = "lines";
   made.data = object.data;
   made.shape = withoutLooks(object.shape);
-  if (auto* const lines = std::get_if<Streamlines>(&made.shape)) lines->radius = {};
+  if (auto* const lines = std::get_if<Streamlines>(&made.shape)) {
+    lines->form = LineForm::Lines;
+    lines->radius = {};
+  }
   made.color.by = function;
   return made;
 }

@@ -123,9 +123,10 @@ std::shared_ptr<ResultSink> LinesRun::takeOver(const ObjectSurroundings& surroun
                                                const paging::DatasetDescription& data, std::int64_t step,
                                                const ResultFacts& facts) {
   const std::uint64_t lines = linesAt(data, step);
-  if (facts.numbers != lines || static_cast<int>(facts.width) != m_functions->outputCount())
+  const std::int64_t more = std::int64_t{facts.width} - m_functions->outputCount();
+  if (facts.numbers != lines || (more != 0 && more != moreValues()))
     throw Invalid("lines of another object than was asked for");
-  return std::make_shared<TakenLines>(makeSpool(surroundings, lines));
+  return std::make_shared<TakenLines>(makeSpool(surroundings, lines, static_cast<int>(more)));
 }
 
 }  // namespace farfield::session

@@ -34,6 +34,8 @@ class LinesRun : public ObjectRun {
     return 0;
   }
   virtual std::uint64_t linesTogether() const { return 1; }
+  /// And how many `more` values their vertices have; lines of an older renderer lack them.
+  virtual int moreValues() const { return 0; }
   /// Of kinds that leave out lines: those that are shown, with columns as of polylinesOf(). Null: all are, or they are not chosen yet.
   virtual std::shared_ptr<const PolylineSpool> keptLines() const { return nullptr; }
   /// Of value `value` on what is shown.

@@ -170,6 +170,11 @@ bool sameGeometry(const Object& before, const Object& after) {
   };
   Object a = plain(before), b = plain(after);
   if (b.color.by.empty()) a.color.by.clear();
+  std::visit(
+      [](auto& shape, const auto& next) {
+        if constexpr (requires { shape.forgetWhatLacks(next); }) shape.forgetWhatLacks(next);
+      },
+      a.shape, b.shape);
   return a == b;
 }
 

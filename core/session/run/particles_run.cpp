@@ -15,6 +15,7 @@
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/session/run/line_options.h"
+#include "core/session/run/particle_sinks.h"
 #include "core/session/run/particles_checkpoint.h"
 #include "core/session/run/release_times.h"
 #include "core/session/run/seed_set.h"
@@ -48,48 +49,6 @@ std::uint8_t aliveOf(std::span<const ParticleRecord> records) {
   return static_cast<std::uint8_t>(std::count_if(
       records.begin(), records.end(), [](const ParticleRecord& record) { return record.particle.alive(); }));
 }
-
-/// Takes the new vertices of one particle.
-class RecordSink final : public flow::LineSink {
- public:
-  /// Of the record itself only the last one is kept.
-  RecordSink(ParticleRecord& record, PathLog::Writer& paths, PathExtent& extent)
-      : m_record(record), m_paths(paths), m_extent(extent) {
-    m_paths.begin(record.lastRun);
-  }
-  ~RecordSink() override { m_paths.end(); }
-
-  void vertex(Vec3 point, double time, std::span<const double> values) override {
-    values = values.first(m_record.values.size());
-    std::copy(values.begin(), values.end(), m_record.values.begin());
-    m_extent.addToRanges(point, values.data());
-    m_extent.latest = std::max(m_extent.latest, time);
-    m_extent.oldest = std::max(m_extent.oldest, time - m_record.particle.release);
-    m_paths.vertex(point, time, values);
-  }
-
- private:
-  ParticleRecord& m_record;
-  PathLog::Writer& m_paths;
-  PathExtent& m_extent;
-};
-
-/// Takes those of several.
-class RecordSinks final : public flow::GroupSink {
- public:
-  RecordSinks(std::span<ParticleRecord* const> records, PathLog::Writer& paths, PathExtent& extent)
-      : m_records(records), m_paths(paths), m_extent(extent) {}
-  flow::LineSink& of(std::size_t n) override {
-    m_sink.reset();
-    return m_sink.emplace(*m_records[n], m_paths, m_extent);
-  }
-
- private:
-  std::span<ParticleRecord* const> m_records;
-  PathLog::Writer& m_paths;
-  PathExtent& m_extent;
-  std::optional<RecordSink> m_sink;
-};
 
 }  // namespace
 

@@ -15,6 +15,7 @@ constexpr const char* kInstead = "the processors trace the lines";
 /// Why processors are to do it; empty where a device can.
 std::string reasonAgainst(const flow::LineJob& job) {
   if (job.options.method != flow::Method::Dopri5) return "OpenCL takes the steps of dopri5 alone";
+  if (job.turns) return "OpenCL does not tell how far ribbons turn";
   const auto& blocks = job.data.description().blocks;
   if (std::any_of(blocks.begin(), blocks.end(), [](const auto& block) {
         return std::min({block.dims[0], block.dims[1], block.dims[2]}) < 2;

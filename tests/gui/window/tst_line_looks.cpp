@@ -19,8 +19,8 @@ using namespace farfield::test;
 namespace {
 
 struct Lines : Studio {
-  Lines() {
-    model.open({"sample://taylor-green?size=17"});
+  explicit Lines(const std::string& source = "sample://taylor-green?size=17") {
+    model.open({source});
     if (!QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs)) return;
     model.document().edit("Remove", [&](app::Draft& draft) {
       for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
@@ -62,6 +62,7 @@ class TestLineLooks : public QObject {
  private slots:
   void initTestCase();
   void formsAndRadii();
+  void ribbonsTurn();
   void evenlySpaced();
   void dashesMove();
   void dashesKeepNoOtherViewCoarse();
@@ -107,6 +108,29 @@ void TestLineLooks::formsAndRadii() {
     lines.keep(form);
   }
   QVERIFY(lines.shape().form == session::LineForm::Arrows);
+}
+
+/// In a flow that goes round its own lines; how far is a look, which is seen at once, and can be undone.
+void TestLineLooks::ribbonsTurn() {
+  Lines lines("sample://abc?size=17");
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests(), kPatienceMs);
+  QVERIFY(!lines.child<QWidget>("twist"));
+  lines.choose("as", "ribbons");
+  QTRY_VERIFY_WITH_TIMEOUT(lines.child<QLineEdit>("twist"), kPatienceMs);
+  QCOMPARE(lines.child<QLineEdit>("twist")->text(), "1");
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests() && lines.coloured() > 0, kPatienceMs);
+  const QImage turning = lines.picture();
+  lines.keep("ribbons_turning");
+  lines.type("twist", "0");
+  QCOMPARE(lines.shape().twist, 0.0);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests() && lines.picture() != turning, kPatienceMs);
+  lines.keep("ribbons_carried");
+  const QImage carried = lines.picture();
+  lines.trigger("undo");
+  QCOMPARE(lines.shape().twist, 1.0);
+  QTRY_VERIFY_WITH_TIMEOUT(lines.isDone() && lines.viewRests() && lines.picture() != carried, kPatienceMs);
+  lines.choose("as", "lines");
+  QTRY_VERIFY_WITH_TIMEOUT(!lines.child<QWidget>("twist"), kPatienceMs);
 }
 
 void TestLineLooks::evenlySpaced() {

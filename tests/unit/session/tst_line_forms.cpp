@@ -529,6 +529,10 @@ void TestLineForms::keys_data() {
                        << "";
   QTest::newRow("by a function") << R"("as":"ribbons","radius":{"by":"mach","range":[0,0.1]})"
                                  << "";
+  QTest::newRow("that turn less") << R"("as":"ribbons","twist":0.25)"
+                                  << "";
+  QTest::newRow("that turn backwards") << R"("as":"ribbons","twist":-1)"
+                                       << "twist";
   QTest::newRow("dashes") << R"("dashes":0.25)"
                           << "";
   QTest::newRow("dashes by the speed") << R"("dashes":"auto")"

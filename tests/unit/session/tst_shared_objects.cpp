@@ -76,6 +76,9 @@ void TestSharedObjects::areThoseOfOneProgram_data() {
   QTest::addRow("isolines of the range there")
       << "\"type\": \"isolines\", \"by\": \"velocity-magnitude\", \"on\": " + plane +
              ", \"count\": 6, \"color\": { \"by\": \"pressure\" }";
+  QTest::addRow("ribbons") << QByteArray(
+      "\"type\": \"streamlines\", \"as\": \"ribbons\", \"color\": { \"by\": \"pressure\" }, \"seeds\": "
+      "{ \"type\": \"line\", \"from\": [1, 1, 1], \"to\": [5, 2, 3], \"count\": 9 }");
   QTest::addRow("arrows") << "\"type\": \"arrows\", \"on\": " + plane +
                                  ", \"color\": { \"by\": \"pressure\" }";
   QTest::addRow("arrows on an isosurface")

@@ -12,6 +12,8 @@ constexpr std::size_t kVerticesPerChunk = 65'536;
 constexpr std::uint32_t kSides = 10;  // of tubes and heads
 // Of arrows, in radii of their tube.
 constexpr double kHeadLength = 7, kHeadRadius = 2.8, kBetweenHeads = 60;
+constexpr double kMostTurn = std::numbers::pi / 16;  // of a ribbon from ring to ring
+constexpr double kLeastLean = 1e-6;  // of two directions that are not opposite; 2 of equal ones
 
 /// A direction at a right angle to `along`, which is of length 1.
 Vec3 anyNormal(Vec3 along) {
@@ -36,37 +38,24 @@ class Builder {
   }
 
   void vertex(const double* numbers) {
-    const Vec3 place{numbers[0], numbers[1], numbers[2]};
+    Ring next;
+    next.place = {numbers[0], numbers[1], numbers[2]};
     const double* const v = numbers + m_style.vector;
-    Vec3 along{v[0], v[1], v[2]};
-    if (m_rings > 0 && length(place - m_place) == 0) return;
-    if (!(length(along) > 0) || !isFinite(along)) along = m_rings > 0 ? place - m_place : Vec3{1, 0, 0};
-    along = (1 / length(along)) * along;
-    // Carried along: what of the last normal is at a right angle to the new direction.
-    Vec3 normal = m_rings > 0 ? m_normal - dot(m_normal, along) * along : anyNormal(along);
-    if (!(length(normal) > 1e-6)) normal = anyNormal(along);
-    normal = (1 / length(normal)) * normal;
-    const double radius = radiusAt(m_style, numbers);
-    const double scalar = m_style.column ? numbers[*m_style.column] : 0;
-    if (m_points.size() / 3 + 4 * (kSides + 1) > kVerticesPerChunk) {
-      flush();
-      if (m_rings > 0) ring(m_place, m_along, m_normal, m_radius, m_scalar);  // goes on in the next chunk
-    }
-    ring(place, along, normal, radius, scalar);
-    if (m_rings > 0) join();
-    if (m_style.form == LineForm::Arrows) {
-      m_sinceHead += m_rings > 0 ? length(place - m_place) : kBetweenHeads * radius / 2;
-      if (m_sinceHead > kBetweenHeads * radius) {
-        head(place, along, normal, radius, scalar);
-        m_sinceHead = 0;
-      }
-    }
-    m_place = place;
-    m_along = along;
-    m_normal = normal;
-    m_radius = radius;
-    m_scalar = scalar;
-    ++m_rings;
+    next.along = {v[0], v[1], v[2]};
+    if (m_rings > 0 && length(next.place - m_last.place) == 0) return;
+    if (!(length(next.along) > 0) || !isFinite(next.along))
+      next.along = m_rings > 0 ? next.place - m_last.place : Vec3{1, 0, 0};
+    next.along = (1 / length(next.along)) * next.along;
+    next.radius = radiusAt(m_style, numbers);
+    next.scalar = m_style.column ? numbers[*m_style.column] : 0;
+    const double turned = isRibbon() && m_style.turned ? m_style.twist * numbers[*m_style.turned] : 0;
+    const double turn = m_rings > 0 ? withoutWholes(turned - m_turned) : 0;
+    m_turned = turned;
+    // What turns fast goes round in several steps, or its edges would cut through the line.
+    const double pieces = std::max(1.0, std::ceil(std::abs(turn) / kMostTurn));
+    const Ring from = m_last;
+    for (double piece = 1; piece < pieces; ++piece) add(between(from, next, piece / pieces), turn / pieces);
+    add(next, turn / pieces);
   }
 
   void flush() {
@@ -78,6 +67,53 @@ class Builder {
   }
 
  private:
+  /// What is across the line at a place of it.
+  struct Ring {
+    Vec3 place, along, normal;
+    double radius = 0, scalar = 0;
+  };
+  /// But for the normal.
+  static Ring between(const Ring& a, const Ring& b, double part) {
+    const auto mix = [part](auto from, auto to) { return from + part * (to - from); };
+    Ring ring{
+        mix(a.place, b.place), mix(a.along, b.along), {}, mix(a.radius, b.radius), mix(a.scalar, b.scalar)};
+    const double size = length(ring.along);
+    ring.along = size > 0 ? (1 / size) * ring.along : a.along;
+    return ring;
+  }
+  /// A turn that ends at the same angle, and goes round twice at most.
+  static double withoutWholes(double turn) {
+    constexpr double kWhole = 2 * std::numbers::pi;
+    if (!std::isfinite(turn)) return 0;
+    return std::abs(turn) < 2 * kWhole ? turn : std::copysign(kWhole, turn) + std::fmod(turn, kWhole);
+  }
+  /// The next ring of the line, whose normal is that of the last one, carried along and turned about the line.
+  void add(Ring next, double turn) {
+    // Carried along: as the least rotation from the last direction to the new one does it.
+    Vec3 normal;
+    const Vec3 both = m_last.along + next.along;
+    if (const double lean = dot(m_last.along, both); m_rings > 0 && lean > kLeastLean)
+      normal = m_last.normal - (dot(m_last.normal, next.along) / lean) * both;
+    if (!(length(normal) > 0.5)) normal = anyNormal(next.along);
+    next.normal = (1 / length(normal)) * normal;
+    if (turn != 0)
+      next.normal = std::cos(turn) * next.normal + std::sin(turn) * cross(next.along, next.normal);
+    if (m_points.size() / 3 + 4 * (kSides + 1) > kVerticesPerChunk) {
+      flush();
+      if (m_rings > 0) ring(m_last);  // goes on in the next chunk
+    }
+    ring(next);
+    if (m_rings > 0) join();
+    if (m_style.form == LineForm::Arrows) {
+      m_sinceHead += m_rings > 0 ? length(next.place - m_last.place) : kBetweenHeads * next.radius / 2;
+      if (m_sinceHead > kBetweenHeads * next.radius) {
+        head(next);
+        m_sinceHead = 0;
+      }
+    }
+    m_last = next;
+    ++m_rings;
+  }
   std::uint32_t add(Vec3 place, Vec3 normal, double scalar) {
     m_points.insert(m_points.end(), {place.x, place.y, place.z});
     m_normals.insert(m_normals.end(), {normal.x, normal.y, normal.z});
@@ -86,7 +122,8 @@ class Builder {
   }
   bool isRibbon() const { return m_style.form == LineForm::Ribbons; }
   /// Across the line at a vertex: around it, or from edge to edge.
-  void ring(Vec3 place, Vec3 along, Vec3 normal, double radius, double scalar) {
+  void ring(const Ring& its) {
+    const auto& [place, along, normal, radius, scalar] = its;
     const Vec3 across = cross(along, normal);
     m_before = m_first;
     m_first = static_cast<std::uint32_t>(m_points.size() / 3);
@@ -110,7 +147,8 @@ class Builder {
       m_triangles.insert(m_triangles.end(), {a + n, a + next, b + next, a + n, b + next, b + n});
     }
   }
-  void head(Vec3 place, Vec3 along, Vec3 normal, double radius, double scalar) {
+  void head(const Ring& its) {
+    const auto& [place, along, normal, radius, scalar] = its;
     const Vec3 across = cross(along, normal);
     const double slope = kHeadRadius / kHeadLength;
     const std::uint32_t tip = add(place + kHeadLength * radius * along, along, scalar);
@@ -135,8 +173,8 @@ class Builder {
   std::uint64_t m_rings = 0;                ///< of the line
   std::uint32_t m_before = 0, m_first = 0;  ///< first vertices of its last two rings
   double m_sinceHead = 0;
-  Vec3 m_place, m_along, m_normal;
-  double m_radius = 0, m_scalar = 0;
+  Ring m_last;          ///< of the line
+  double m_turned = 0;  ///< there
 };
 
 class LineSurfaces final : public scene::TriangleGeometry {

@@ -22,13 +22,16 @@ struct LineSurfaceStyle {
     std::array<double, 2> values{}, radii{};
   };
   std::optional<ByColumn> byColumn = {};
+  /// Of ribbons: how far the flow has turned about the line since its seed, in radians (TurningSink); none: they do not turn.
+  std::optional<int> turned = {};
+  double twist = 1;  ///< how far they turn for that
 };
 
 /// The radius at a vertex.
 double radiusAt(const LineSurfaceStyle& style, const double* vertex);
 
-/// Lines of one vertex are left out. A ribbon lies in the plane of the line and a normal that is carried along without
-/// turning about it. Throws, while it is drawn, what reading the lines throws.
+/// Lines of one vertex are left out. A ribbon lies in the plane of the line and a normal that is carried along and turns about it with the
+/// flow. Throws, while it is drawn, what reading the lines throws.
 std::shared_ptr<const scene::TriangleGeometry> lineSurfaces(std::shared_ptr<const Polylines> lines,
                                                             const LineSurfaceStyle& style);
 

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/node_coordinates.h"
+#include "core/flow/line_turning.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/session/kinds/streamlines/line_particles.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
@@ -78,8 +79,8 @@ StreamlinesRun::StreamlinesRun(const Object& object, const paging::DatasetDescri
 }
 
 std::uint64_t StreamlinesRun::taskBytes() const {
-  const std::uint64_t ofField =
-      1024 + 2 * sizeof(double) * static_cast<std::uint64_t>(m_functions->outputCount());
+  const std::uint64_t ofField = 1024 + (moreValues() > 0 ? 3 : 2) * sizeof(double) *
+                                           static_cast<std::uint64_t>(m_functions->outputCount());
   return kBlockBytes + fields::PagedData::samplerBytes(*m_functions) + ofField;
 }
 
@@ -105,8 +106,11 @@ flow::LineResult StreamlinesRun::trace(std::size_t number, Vec3 seed, fields::Pa
   flow::SampledField field(*sampler, {step});
   fields::Location place = places.find(number / m_directions.size());
   const bool known = place.valid();
+  std::optional<flow::TurningSink> turning;
+  if (moreValues() > 0) turning.emplace(field, static_cast<std::size_t>(m_functions->outputCount()), sink);
+  flow::LineSink& out = turning ? *turning : sink;
   const flow::LineResult result = flow::traceLine(field, seed, m_directions[number % m_directions.size()],
-                                                  m_options, context, sink, &place);
+                                                  m_options, context, out, &place);
   if (!known && place.valid()) places.keep(number / m_directions.size(), place);
   return result;
 }
@@ -162,7 +166,7 @@ void StreamlinesRun::step(const ObjectSurroundings& surroundings, std::int64_t s
   group.count = count;
   group.admission = &data.admission();
   group.progress = surroundings.progress;
-  const auto lines = makeSpool(surroundings, lineCount);
+  const auto lines = makeSpool(surroundings, lineCount, moreValues());
   SeedPlaces places;
   group.describe = [&](std::size_t n) { return "seed " + std::to_string(order(n) / directions); };
   group.run = [&](std::size_t started, tasks::TaskContext& context) {
@@ -213,12 +217,13 @@ bool StreamlinesRun::traceOnDevice(const ObjectSurroundings& surroundings, std::
                                    const std::function<std::size_t(std::size_t)>& order,
                                    const TimeBudget& budget) {
   const std::size_t directions = m_directions.size(), count = seeds->count() * directions;
-  const auto lines = makeSpool(surroundings, count);
+  const auto lines = makeSpool(surroundings, count, moreValues());
   const flow::LineJob job{
       .data = surroundings.data,
       .functions = m_functions,
       .step = step,
       .options = m_options,
+      .turns = moreValues() > 0,
       .count = count,
       .seed =
           [&](std::size_t started, tasks::TaskContext& context) {
@@ -325,6 +330,9 @@ scene::SceneItem StreamlinesRun::item(const Object& look) const {
   if (m_radiusValue)
     if (const auto values = shownRange(*m_radiusValue))
       style.byColumn = {4 + *m_radiusValue, *values, its.radius.range};
+  if (its.form == LineForm::Ribbons && spool()->valuesPerVertex() > m_functions->outputCount())
+    style.turned = 4 + m_functions->outputCount();
+  style.twist = its.twist;
   item.lines = nullptr;
   if (its.form != LineForm::Particles) {
     item.triangles = lineSurfaces(lines, style);

@@ -38,6 +38,7 @@ class StreamlinesRun final : public LinesRun {
  protected:
   std::uint64_t linesAt(const paging::DatasetDescription& data, std::int64_t step) const override;
   std::uint64_t linesTogether() const override { return m_directions.size(); }
+  int moreValues() const override { return m_lines.form == LineForm::Ribbons ? 1 : 0; }
   std::shared_ptr<const PolylineSpool> keptLines() const override { return m_spaced.load(); }
 
  private:

@@ -39,12 +39,13 @@ void readRadius(const detail::View& view, LineRadius& out) {
 }  // namespace
 
 void readKeys(const detail::View& view, Streamlines& out) {
-  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "width",
-                           "dashes", "every"});
+  detail::checkKeys(view, {"vector", "direction", "seeds", "integrator", "spacing", "as", "radius", "twist",
+                           "width", "dashes", "every"});
   detail::readLineKeys(view, out);
   view["spacing"].read(out.spacing, kLength);
   if (const auto form = view["as"].choice(kLineFormNames)) out.form = static_cast<LineForm>(*form);
   readRadius(view["radius"], out.radius);
+  view["twist"].read(out.twist, {0, std::numeric_limits<double>::infinity()});
   readInterval(view["dashes"], out.dashes);
   std::optional<double> every;
   readInterval(view["every"], every);
@@ -64,6 +65,7 @@ void writeKeys(detail::Keys& out, const Streamlines& shape) {
     out.set("radius", {{"by", shape.radius.by}, {"range", shape.radius.range}});
   else
     out.put("radius", shape.radius.constant);
+  out.put("twist", shape.twist, 1.0);
 }
 
 }  // namespace farfield::session

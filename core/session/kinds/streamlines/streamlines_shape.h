@@ -34,6 +34,8 @@ struct Streamlines {
   std::optional<double> spacing;
   LineForm form = LineForm::Lines;
   LineRadius radius;  ///< of all forms but lines
+  /// Of ribbons: how far they turn for what the flow turns about their line; 0: they are carried along without turning.
+  double twist = 1;
   double widthPixels = 1.5;
   /// Lines are dashed: time of the flow from one dash to the next, or kBySpeed. None: whole lines.
   std::optional<double> dashes;
@@ -42,14 +44,21 @@ struct Streamlines {
   double every = kBySpeed;
   /// Whether the vertices that are drawn are the same, where those that are computed are.
   bool isDrawnLike(const Streamlines& other) const {
-    return form == other.form && radius == other.radius && dashes == other.dashes && every == other.every;
+    return form == other.form && radius == other.radius && twist == other.twist && dashes == other.dashes &&
+           every == other.every;
   }
+  /// Ribbons alone are more than looks: how far the flow turns about them is computed with their lines.
   void forgetLooks() {
     widthPixels = 1;
+    twist = 1;
     dashes.reset();
     every = kBySpeed;
-    form = LineForm::Lines;
+    if (form != LineForm::Ribbons) form = LineForm::Lines;
     radius = {{}, radius.by, {}};
+  }
+  /// What was computed of these and `after` does not show: lines of ribbons can be drawn as anything else.
+  void forgetWhatLacks(const Streamlines& after) {
+    if (after.form != LineForm::Ribbons && form == LineForm::Ribbons) form = LineForm::Lines;
   }
   bool operator==(const Streamlines&) const = default;
 };
