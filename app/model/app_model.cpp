@@ -127,16 +127,19 @@ bool AppModel::isOf(const std::string& dataName, const DataFiles& files) const {
 void AppModel::openData(const std::vector<DataFiles>& wanted) {
   std::vector<DataFiles> data;
   for (const DataFiles& files : wanted) {
-    // Data elsewhere that could not be opened are not wanted a second time: they are tried again.
+    // Data elsewhere that could not be opened, or whose server is gone or refuses them by now, are not wanted a second time: they are
+    // tried again.
     const auto& sources = m_document->session().data;
     const auto closed = std::find_if(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-      return isUrl(files.source.toStdString()) && isOf(source.name, files) &&
-             m_stage->dataStatus(source.name).state == DataState::Failed;
+      if (!isUrl(files.source.toStdString()) || !isOf(source.name, files)) return false;
+      const DataStatus status = m_stage->dataStatus(source.name);
+      return status.state == DataState::Failed || !status.problem.message.empty() ||
+             !status.lostServer.empty() || m_stage->lacksLogin(source.name);
     });
     if (closed == sources.end())
       data.push_back(files);
     else
-      m_stage->retryOpening(std::string(closed->name));
+      m_stage->readAgain(std::string(closed->name));
   }
   if (data.empty()) return;
   const QString key = QStringLiteral("open/") + data.front().source;

@@ -222,7 +222,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   connect(&engine, &Engine::notReplaced, renderers, connectAnew);
   connect(
       renderers, &RendererLinks::told, this,
-      [this](const std::string& url, const std::string& whyGone, bool isOther) {
+      [this](const std::string& url, const Problem& why, bool isOther) {
         std::set<std::string> keys;
         for (const session::DataSource& source : m_document.session().data)
           if (rendererOf(source) == url) keys.insert(keyOf(source.name));
@@ -230,9 +230,10 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
           const auto found = m_data.find(key);
           if (found == m_data.end() || found->second.state != DataState::Open || found->second.isReadAgain)
             continue;
-          const bool wasGone = !found->second.problem.message.empty(), isGone = !whyGone.empty();
-          if (!isGone && found->second.problem.asksForLogin) continue;  // it is there, and that is lacking
-          found->second.problem = {whyGone, {}};
+          Problem& problem = found->second.problem;
+          const bool wasGone = !problem.message.empty(), isGone = !why.message.empty();
+          const bool isSame = wasGone == isGone && problem.isRefused == why.isRefused;
+          problem = why;
           const std::vector<std::string> names = namesOf(key);
           // What failed meanwhile goes on, and its problem is none any more when the others hear of it.
           for (const ObjectId id : m_document.objectIds())
@@ -240,7 +241,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
                 object && wasGone && !isGone && status(id).state == ObjectState::Failed &&
                 std::find(names.begin(), names.end(), object->data) != names.end())
               syncObject(id, true);
-          for (const std::string& name : wasGone == isGone ? std::vector<std::string>() : names) {
+          for (const std::string& name : isSame ? std::vector<std::string>() : names) {
             emit dataStatusChanged(name);
             if (!isGone) emit linkChanged(name);
           }

@@ -62,8 +62,10 @@ ConnectDialog* MainWindow::connectDialog(const std::string& dataName) {
 }
 
 RendererDialog* MainWindow::rendererDialog(const std::string& dataName) {
-  auto* const dialog = new RendererDialog(this, QString::fromStdString(dataName));
-  if (const session::DataSource* const source = m_model.document().session().find(dataName)) {
+  const session::DataSource* const source = m_model.document().session().find(dataName);
+  const bool isLacking = source && app::lacksRenderer(*source, m_model.stage());
+  auto* const dialog = new RendererDialog(this, QString::fromStdString(dataName), isLacking);
+  if (isLacking) {
     const QString url = QString::fromStdString(app::rendererOf(*source));
     if (const auto plan = app::rendererPlan(m_model.settings(), url))
       dialog->fill(*plan);
