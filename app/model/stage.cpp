@@ -5,6 +5,7 @@
 
 #include "app/first/flow_at_rest.h"
 #include "app/model/line_shapes.h"
+#include "app/model/lost_links.h"
 #include "app/model/renderer_links.h"
 #include "app/model/volume_fields.h"
 #include "app/model/window_kinds.h"
@@ -200,7 +201,20 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   m_settles.setSingleShot(true);
   m_settles.setInterval(kSettlesMs);
   connect(&m_settles, &QTimer::timeout, this, [this] { emit statusChanged(m_urgent); });
-  connect(&engine, &Engine::counted, this, &Stage::watchLinks);
+  connect(&engine, &Engine::counted, this,
+          [this, known = std::make_shared<LostLinks>()](const WorkshopCounters& counters) {
+            // Nobody waits any more where what did was stopped: that brings no server back.
+            std::vector<std::string> left;
+            for (auto& [key, status] : m_data) {
+              const auto again = m_again.find(key);
+              const bool isTried = again != m_again.end() && !again->second.server.empty();
+              if (!known->isLeft(key, counters) || isTried) continue;
+              if (!std::exchange(status.lostServer, {}).empty())
+                for (const std::string& name : namesOf(key)) left.push_back(name);
+            }
+            for (const std::string& name : left) emit dataStatusChanged(name);
+            watchLinks(counters);
+          });
   connect(&engine, &Engine::levelsReported, this, [this](const LevelsReport& report) {
     const auto found = m_objects.find(report.id);
     if (found == m_objects.end()) return;

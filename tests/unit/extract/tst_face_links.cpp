@@ -144,7 +144,7 @@ void TestFaceLinks::endsInTime() {
   };
   const auto file = fileIn(folder);
   QVERIFY(!linksUntil(20'000, 20'000, 0, file));
-  QCOMPARE(file->size(), std::uint64_t{0});  // nothing was written yet
+  QCOMPARE(file->size(), std::uint64_t{0});   // nothing was written yet
   QVERIFY(!linksUntil(20'000, 20, 1, file));  // once a part of it stands there
   QVERIFY(file->size() > 0);
   file->resize(0);
