@@ -38,6 +38,7 @@ class TestLogins : public QObject {
   void openedAgainTheyAreTheSame();
   void theStepComesBackWithTheServer();
   void whoStopsWaitingHasNoServerBack();
+  void functionsWaitForALogin();
 
  private:
   QString at(const QString& name) const {
@@ -298,6 +299,53 @@ void TestLogins::whoStopsWaitingHasNoServerBack() {
   studio.model.stage().recompute(studio.newest());
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
   QTRY_VERIFY2_WITH_TIMEOUT(link->text().contains("connected"), qPrintable(link->text()), kPatienceMs);
+}
+
+/// A function is kept while the server is gone, which comes back with another token: what is seen stays until somebody has logged in,
+/// and is what the function says then.
+void TestLogins::functionsWaitForALogin() {
+  auto server = serve("0", kToken);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString port = portOf(*server), url = "far://127.0.0.1:" + port + "/vortices.h5";
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({url});
+  app::Stage& stage = studio.model.stage();
+  QTRY_COMPARE_WITH_TIMEOUT(stage.dataStatus("vortices").state, app::DataState::Failed, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+  QPointer<ui::ConnectDialog> dialog;
+  logIn(studio, offer(studio), kToken, dialog);
+  QVERIFY(dialog);
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+
+  server->kill();
+  const QSignalSpy gone(&stage, &app::Stage::itemGone);
+  app::defineFunction(studio.model.document(), "vortices", "twice", "pressure*2");
+  QTRY_VERIFY_WITH_TIMEOUT(!stage.dataStatus("vortices").lostServer.empty(), kPatienceMs);
+  server = serve(port, kOther);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  QTRY_VERIFY_WITH_TIMEOUT(stage.dataStatus("vortices").problem.asksForLogin, kPatienceMs);
+  QCOMPARE(stage.dataStatus("vortices").state, app::DataState::Open);
+  QVERIFY(stage.dataStatus("vortices").lostServer.empty());
+  QVERIFY(gone.isEmpty());
+  for (const app::ObjectId id : studio.model.document().objectIds())
+    QCOMPARE(studio.stateOf(id), app::ObjectState::Done);
+  auto* const above = studio.child<QPushButton>("notice.button");
+  QTRY_VERIFY_WITH_TIMEOUT(above && above->isVisible() && above->text() == "Log in …", kPatienceMs);
+  studio.window.pipeline().selectData("vortices");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("data.login"), kPatienceMs);
+  logIn(studio, studio.child<QPushButton>("data.login"), kOther, dialog);
+  QVERIFY(dialog);
+  dialog->reject();
+  const auto isKnown = [&] {
+    const auto summary = stage.summary("vortices");
+    return summary && summary->description.attributes.contains("function.twice");
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isKnown() && studio.rests(), kPatienceMs);
+  QVERIFY(stage.dataStatus("vortices").problem.message.empty());
+  QCOMPARE(studio.session().data.size(), 1U);
+  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
 }
 
 int main(int count, char** words) {
