@@ -253,6 +253,7 @@ void TestSlabFaults::anotherTakesThePlaceOfOneThatEnds() {
   QTRY_VERIFY_WITH_TIMEOUT(offer("Connect to renderer …") && offer("Try again"), kPatienceMs);
   QVERIFY(!offer("Start it again"));  // the window has not started it
   // It can be asked whether it is back.
+  studio.window.statusBar()->clearMessage();
   QStringList said;  // the view may have something to say of its volume a moment later
   connect(studio.window.statusBar(), &QStatusBar::messageChanged, &studio.window,
           [&](const QString& text) { said.append(text); });
