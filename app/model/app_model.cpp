@@ -13,6 +13,7 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/first/first_view.h"
+#include "app/model/corrections.h"
 #include "app/model/covering_surfaces.h"
 #include "app/model/data_files.h"
 #include "app/model/example_sessions.h"
@@ -127,16 +128,19 @@ bool AppModel::isOf(const std::string& dataName, const DataFiles& files) const {
 void AppModel::openData(const std::vector<DataFiles>& wanted) {
   std::vector<DataFiles> data;
   for (const DataFiles& files : wanted) {
-    // Data elsewhere that could not be opened are not wanted a second time: they are tried again.
+    // Data elsewhere that could not be opened, or whose server is gone or refuses them by now, are not wanted a second time: they are
+    // tried again.
     const auto& sources = m_document->session().data;
     const auto closed = std::find_if(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-      return isUrl(files.source.toStdString()) && isOf(source.name, files) &&
-             m_stage->dataStatus(source.name).state == DataState::Failed;
+      if (!isUrl(files.source.toStdString()) || !isOf(source.name, files)) return false;
+      const DataStatus status = m_stage->dataStatus(source.name);
+      return status.state == DataState::Failed || !status.problem.message.empty() ||
+             !status.lostServer.empty() || m_stage->lacksLogin(source.name);
     });
     if (closed == sources.end())
       data.push_back(files);
     else
-      m_stage->retryOpening(std::string(closed->name));
+      m_stage->readAgain(std::string(closed->name));
   }
   if (data.empty()) return;
   const QString key = QStringLiteral("open/") + data.front().source;
@@ -364,17 +368,36 @@ void AppModel::giveAddress(const std::string& dataName, const QString& url) {
   if (!known) return;
   const std::string before = rendererOf(*known), now = url.toStdString();
   if (before == now) return m_stage->readAgain(dataName);
-  const std::vector<ObjectId> ids = m_document->objectIds();
+  const DataStatus status = m_stage->dataStatus(dataName);
+  const bool isThere = status.state == DataState::Open && status.problem.message.empty();
+  const auto namesIt = [&](const session::DataSource& source) {
+    return (!isThere || source.name == dataName) && rendererOf(source) == before;
+  };
+  const auto ofFrame = [&](const session::Session& frame) -> std::optional<session::Session> {
+    if (std::none_of(frame.data.begin(), frame.data.end(), namesIt)) return std::nullopt;
+    session::Session other = frame;
+    for (session::DataSource& source : other.data)
+      if (namesIt(source)) source.source = {now};
+    return other;
+  };
+  // Those that name it themselves.
+  const auto ofObject = [&](const session::Object& object) -> std::optional<session::Object> {
+    const auto* const its = std::get_if<session::Slabs>(&object.shape);
+    if (!its || its->source != before) return std::nullopt;
+    session::Object other = object;
+    std::get<session::Slabs>(other.shape).source = now;
+    return other;
+  };
+  // Nobody wants to go back to where nothing answers.
+  if (!isThere) return correct(*m_document, ofFrame, ofObject);
   m_document->endMerge();
-  m_document->edit(tr("Connect %1 anew").arg(QString::fromStdString(dataName)), [&](Draft& draft) {
-    for (session::DataSource& source : draft.frame().data)
-      if (source.name == dataName) source.source = {now};
-    // That name it themselves.
-    for (const ObjectId id : ids)
-      if (const auto* const its = std::get_if<session::Slabs>(&m_document->object(id)->shape);
-          its && !before.empty() && its->source == before)
-        std::get<session::Slabs>(draft.object(id).shape).source = now;
-  });
+  m_document->edit(tr("Connect %1 to another renderer").arg(QString::fromStdString(dataName)),
+                   [&](Draft& draft) {
+                     if (auto other = ofFrame(*draft.state().frame)) draft.frame() = std::move(*other);
+                     for (const ObjectId id : m_document->objectIds())
+                       if (auto other = ofObject(*m_document->object(id)))
+                         draft.object(id) = std::move(*other);
+                   });
 }
 
 void AppModel::chooseReading(const std::string& dataName, const FileReading& reading) {

@@ -20,7 +20,7 @@ constexpr const char* kMime = "application/x-farfield-object";
 /// Internal ids of indexes: 0 for data, else the row of the data plus 1.
 constexpr quintptr kDataIndex = 0;
 
-/// Data that are open, of a renderer that has ended or cannot be reached.
+/// Data that are open, of a renderer that has ended, cannot be reached, or refuses what asks.
 bool lacksRenderer(const DataStatus& status) {
   return status.summary && !rendererFunctions(*status.summary).empty() && !status.problem.message.empty();
 }
@@ -257,6 +257,10 @@ QString stateText(const DataStatus& status) {
       return ObjectTree::tr("opening");
     case DataState::Open:
       if (status.isReadAgain && status.lostServer.empty()) return ObjectTree::tr("being read again");
+      if (lacksRenderer(status) && status.problem.isRefused)
+        return ObjectTree::tr(
+                   "the renderer refuses what this window asks for, and what has come before stays: %1")
+            .arg(problemText(status.problem));
       if (lacksRenderer(status))
         return ObjectTree::
             tr("the renderer has ended, or cannot be reached (%1). “Connect to renderer …” puts another one in its place, for all that is shown of these data; if it comes back, they go on by themselves")

@@ -34,27 +34,32 @@ std::string rendererOf(const session::DataSource& source) {
   return remote::isSlabUrl(first) ? first : std::string();
 }
 
-std::string dataWithoutRenderer(const Document& document, const Stage& stage, const std::string& selected) {
+bool lacksRenderer(const session::DataSource& source, const Stage& stage) {
+  const DataStatus status = stage.dataStatus(source.name);
+  return !rendererOf(source).empty() &&
+         (status.state == DataState::Failed || !status.problem.message.empty());
+}
+
+std::string dataForRenderer(const Document& document, const Stage& stage, const std::string& selected) {
   std::vector<std::string> found;
-  for (const session::DataSource& source : document.session().data) {
-    const DataStatus status = stage.dataStatus(source.name);
-    if (!rendererOf(source).empty() && (status.state == DataState::Failed || !status.problem.message.empty()))
-      found.push_back(source.name);
-  }
+  for (const session::DataSource& source : document.session().data)
+    if (lacksRenderer(source, stage)) found.push_back(source.name);
   if (std::find(found.begin(), found.end(), selected) != found.end()) return selected;
-  return found.size() == 1 ? found.front() : std::string();
+  if (found.size() == 1) return found.front();
+  const session::DataSource* const its = document.session().find(selected);
+  return its && !rendererOf(*its).empty() ? selected : std::string();
 }
 
 RendererLinks::RendererLinks(QObject* parent) : QObject(parent) {}
 
-RendererLinks::~RendererLinks() {
-  for (auto& [url, link] : m_links) end(link);
-}
+RendererLinks::~RendererLinks() = default;
 
 void RendererLinks::watch(const std::set<std::string>& urls) {
-  for (auto& [url, link] : m_links)
-    if (!urls.contains(url)) end(link);
-  std::erase_if(m_links, [&](const auto& each) { return !urls.contains(each.first); });
+  std::erase_if(m_links, [&](auto& each) {
+    const bool isOver = !urls.contains(each.first);
+    if (isOver) each.second.stop.request_stop();
+    return isOver;
+  });
   for (const std::string& url : urls)
     if (!m_links.contains(url)) begin(url);
 }
@@ -62,38 +67,24 @@ void RendererLinks::watch(const std::set<std::string>& urls) {
 void RendererLinks::connectAnew(const std::string& url) {
   const auto link = m_links.find(url);
   if (link == m_links.end()) return;
-  end(link->second);
+  link->second.stop.request_stop();
   begin(url);
 }
 
 void RendererLinks::begin(const std::string& url) {
   Link& link = m_links[url];
   link.serial = ++m_serial;
-  link.thread =
-      std::make_unique<std::jthread>([this, url, serial = link.serial](const std::stop_token& stop) {
-        work(stop, url, serial);
-        QMetaObject::invokeMethod(
-            this,
-            [this, id = std::this_thread::get_id()] {
-              std::erase_if(m_threads, [&](const auto& its) { return its->get_id() == id; });
-            },
-            Qt::QueuedConnection);
-      });
-}
-
-/// Nobody waits for it: it may be finding out what the name of a machine means.
-void RendererLinks::end(Link& link) {
-  link.thread->request_stop();
-  m_threads.push_back(std::move(link.thread));
+  link.stop = m_threads.begin(
+      [this, url, serial = link.serial](const std::stop_token& stop) { work(stop, url, serial); });
 }
 
 void RendererLinks::work(const std::stop_token& stop, const std::string& url, std::uint64_t serial) {
-  const auto say = [&](const std::string& whyGone, bool isOther = false) {
+  const auto say = [&](const Problem& why, bool isOther = false) {
     QMetaObject::invokeMethod(
         this,
         [=, this] {
           const auto link = m_links.find(url);
-          if (link != m_links.end() && link->second.serial == serial) emit told(url, whyGone, isOther);
+          if (link != m_links.end() && link->second.serial == serial) emit told(url, why, isOther);
         },
         Qt::QueuedConnection);
   };
@@ -108,11 +99,11 @@ void RendererLinks::work(const std::stop_token& stop, const std::string& url, st
     } catch (const Cancelled&) {
       return;
     } catch (const Invalid&) {
-      // It is there, and says what it lacks, as a token, whenever it is asked for something.
-      return say({});
+      // It is there, and would say the same of the same token and the same program each time.
+      return say(currentProblem());
     } catch (const std::exception&) {
       // Also where something hangs up at once, as the end of a tunnel does behind which nobody is.
-      say(currentProblem().message);
+      say(currentProblem());
       pauseFor(kPause, stop);
     }
   }

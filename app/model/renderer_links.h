@@ -5,13 +5,12 @@
 #include <QObject>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <set>
 #include <stop_token>
 #include <string>
-#include <thread>
-#include <vector>
 
+#include "app/model/unwaited_threads.h"
+#include "app/model/workshop_types.h"
 #include "core/session/session.h"
 
 namespace farfield::app {
@@ -21,8 +20,11 @@ class Stage;
 
 /// The address of the renderer that has these data; empty: they are no renderer's.
 std::string rendererOf(const session::DataSource& source);
-/// Data whose renderer has ended or was not there when they were opened: `selected`, or the only ones; empty: there are none.
-std::string dataWithoutRenderer(const Document& document, const Stage& stage, const std::string& selected);
+/// Whether these data lack their renderer: it has ended, refuses what asks, or was not there when they were opened.
+bool lacksRenderer(const session::DataSource& source, const Stage& stage);
+/// Data for which another renderer may be wanted: those that lack theirs, `selected` or the only ones; else `selected`, if a renderer has
+/// them. Empty: there are none.
+std::string dataForRenderer(const Document& document, const Stage& stage, const std::string& selected);
 
 /// Lives on the UI thread.
 class RendererLinks : public QObject {
@@ -37,21 +39,21 @@ class RendererLinks : public QObject {
   void connectAnew(const std::string& url);
 
  signals:
-  /// Why a renderer that is watched is not there; empty: it is. `isOther`: it has other data than before.
-  void told(const std::string& url, const std::string& whyGone, bool isOther);
+  /// Why nothing can be had from a renderer that is watched: it is not there or, Problem::isRefused, lacks something, as a token; then it is
+  /// not asked again before connectAnew(). Without a message: all can be had. `isOther`: it has other data than before.
+  void told(const std::string& url, const farfield::app::Problem& why, bool isOther);
 
  private:
   struct Link {
     std::uint64_t serial = 0;  ///< what another one said before is not taken for this one's
-    std::unique_ptr<std::jthread> thread;
+    std::stop_source stop;
   };
   void begin(const std::string& url);
-  void end(Link& link);
   void work(const std::stop_token& stop, const std::string& url, std::uint64_t serial);
 
   std::uint64_t m_serial = 0;
-  std::map<std::string, Link> m_links;                   ///< by address
-  std::vector<std::unique_ptr<std::jthread>> m_threads;  ///< that end
+  std::map<std::string, Link> m_links;  ///< by address
+  UnwaitedThreads m_threads{*this};     ///< last: they use the others
 };
 
 }  // namespace farfield::app

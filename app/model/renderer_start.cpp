@@ -68,6 +68,33 @@ const std::vector<std::pair<const char*, const char*>> kMpiSettings = {
     {"OMPI_MCA_orte_enable_recovery", "1"},
     {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"}};
 
+/// A shell that becomes its words, beside another one that reads what it gets until that ends, as it does when whoever holds the other end
+/// is gone, however he went. MPI's own way of handing standard input on differs from one to the next, and ranks that still open data
+/// would not look. As ssh's shells take it: without exclamation marks.
+constexpr const char* kUntilInputEnds =
+    "exec 3<&0; { while read -r line; do :; done; kill $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null 3<&-";
+
+/// `isWatched`: it ends with its standard input; else it is for a terminal.
+QStringList commandWords(const RendererPlan& plan, bool isWatched) {
+  const QString slabd = plan.isHere ? slabdHere() : QString();
+  QStringList words =
+      slabdWords(plan, QStringLiteral("mpirun"), slabd.isEmpty() ? QStringLiteral("farfield-slabd") : slabd);
+  if (isWatched) words = QStringList{"sh", "-c", kUntilInputEnds, "sh"} + words;
+  if (plan.isHere) return words;
+  QString there = QStringLiteral("env ");  // as any shell understands it
+  for (const auto& [name, value] : kMpiSettings) there += QStringLiteral("%1=%2 ").arg(name, value);
+  there += quotedAll(words);
+  return sshWords() +
+         QStringList{isWatched ? QStringLiteral("-T") : QStringLiteral("-tt"),
+                     QStringLiteral("-o"),
+                     QStringLiteral("BatchMode=yes"),
+                     QStringLiteral("-o"),
+                     QStringLiteral("ExitOnForwardFailure=yes"),
+                     QStringLiteral("-L"),
+                     QStringLiteral("127.0.0.1:%1:127.0.0.1:%2").arg(plan.port).arg(plan.port + 1)} +
+         destination(plan.host) + QStringList{there};
+}
+
 /// Those that listen or did. On the UI thread, as all of it.
 std::vector<const RendererStart*>& started() {
   static std::vector<const RendererStart*> all;
@@ -81,28 +108,11 @@ int somePort() {
 }
 
 QStringList rendererCommand(const RendererPlan& plan) {
-  if (plan.isHere) {
-    const QString slabd = slabdHere();
-    return slabdWords(plan, QStringLiteral("mpirun"),
-                      slabd.isEmpty() ? QStringLiteral("farfield-slabd") : slabd);
-  }
-  QString there = QStringLiteral("env ");  // as any shell understands it
-  for (const auto& [name, value] : kMpiSettings) there += QStringLiteral("%1=%2 ").arg(name, value);
-  there += quotedAll(slabdWords(plan, QStringLiteral("mpirun"), QStringLiteral("farfield-slabd")));
-  // With a terminal of its own it ends when the connection does.
-  return sshWords() +
-         QStringList{QStringLiteral("-tt"),
-                     QStringLiteral("-o"),
-                     QStringLiteral("BatchMode=yes"),
-                     QStringLiteral("-o"),
-                     QStringLiteral("ExitOnForwardFailure=yes"),
-                     QStringLiteral("-L"),
-                     QStringLiteral("127.0.0.1:%1:127.0.0.1:%2").arg(plan.port).arg(plan.port + 1)} +
-         destination(plan.host) + QStringList{there};
+  return commandWords(plan, true);
 }
 
 QString commandText(const RendererPlan& plan) {
-  return quotedAll(rendererCommand(plan));
+  return quotedAll(commandWords(plan, false));
 }
 
 bool RendererStart::isOwn(const QString& url) {
@@ -156,8 +166,6 @@ void RendererStart::start() {
   m_process.setProgram(words.front());
   m_process.setArguments(words.mid(1));
   m_process.start();
-  // a terminal that says nothing
-  if (m_plan.isHere) m_process.closeWriteChannel();
 }
 
 void RendererStart::read() {

@@ -1,6 +1,6 @@
 #pragma once
 // Starts farfield-slabd for the window: on this machine, for a trial, or on another one by ssh, which carries the connection. What
-// is started ends with the object that started it.
+// is started ends with the object that started it, and where this program is killed, or the connection lost, with that.
 
 #include <QObject>
 #include <QProcess>
@@ -18,9 +18,9 @@ struct RendererPlan {
   int port = 0;  ///< of this machine, for the connection; there it is the next one. Where it is here: any
 };
 
-/// What starts it: the program and its words. On this machine the program is mpirun.
+/// What starts it: the program and its words. What that starts ends when nobody holds the other end of its standard input any more.
 QStringList rendererCommand(const RendererPlan& plan);
-/// The same, as one types it in a shell.
+/// What one types in a shell for the same: it ends by Ctrl+C, or with the terminal.
 QString commandText(const RendererPlan& plan);
 /// Any port that is seldom used, for a renderer elsewhere.
 int somePort();

@@ -39,27 +39,17 @@ class OwnLife {
 
 RendererWatch::RendererWatch(QObject* parent) : QObject(parent) {}
 
-RendererWatch::~RendererWatch() {
-  for (const auto& thread : m_threads) thread->request_stop();
-}
+RendererWatch::~RendererWatch() = default;
 
 void RendererWatch::watch(const QString& url) {
   if (url == m_url) return;
   m_url = url;
   ++m_serial;
-  // one that still connects ends by itself
-  for (const auto& thread : m_threads) thread->request_stop();
+  m_stop.request_stop();  // one that still connects ends by itself
   if (url.isEmpty()) return;
-  m_threads.push_back(std::make_unique<std::jthread>(
-      [this, url = url.toStdString(), serial = m_serial](const std::stop_token& stop) {
-        work(stop, url, serial);
-        QMetaObject::invokeMethod(
-            this,
-            [this, id = std::this_thread::get_id()] {
-              std::erase_if(m_threads, [&](const auto& its) { return its->get_id() == id; });
-            },
-            Qt::QueuedConnection);
-      }));
+  m_stop = m_threads.begin([this, url = url.toStdString(), serial = m_serial](const std::stop_token& stop) {
+    work(stop, url, serial);
+  });
 }
 
 void RendererWatch::work(const std::stop_token& stop, const std::string& url, std::uint64_t serial) {

@@ -5,10 +5,11 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
-#include <memory>
-#include <thread>
+#include <stop_token>
+#include <string>
 #include <vector>
 
+#include "app/model/unwaited_threads.h"
 #include "remote/slabs/life_log.h"
 
 namespace farfield::app {
@@ -39,7 +40,8 @@ class RendererWatch : public QObject {
 
   QString m_url;
   std::uint64_t m_serial = 0;  ///< of what is watched: what was told before it is not passed on
-  std::vector<std::unique_ptr<std::jthread>> m_threads;  ///< the last one works; those before end
+  std::stop_source m_stop;
+  UnwaitedThreads m_threads{*this};  ///< last: they use the others
 };
 
 }  // namespace farfield::app

@@ -1,5 +1,7 @@
 #include "app/model/session_edit.h"
 
+#include <utility>
+
 #include "app/model/carried_change.h"
 
 namespace farfield::app {
@@ -86,6 +88,30 @@ void SessionEdit::changeWithThoseAfter(const DocumentState& now) {
   // What was saved is among those that are other than they were.
   if (stack.cleanIndex() > number) stack.resetClean();
   m_document.apply(now);
+}
+
+void SessionEdit::changeAll(Document& document,
+                            const std::function<DocumentState(const DocumentState&)>& after) {
+  const DocumentState now = after(document.m_state);
+  const bool isOther = !(now == document.m_state);
+  bool isAny = isOther;
+  for (int n = 0; n < document.m_undo.count(); ++n) isAny |= stepOf(document, n)->change(after);
+  if (!isAny) return;
+  document.m_undo.resetClean();  // the file has it as it was
+  if (isOther) document.apply(now);
+}
+
+bool SessionEdit::change(const std::function<DocumentState(const DocumentState&)>& after) {
+  bool isAny = false;
+  for (DocumentState* const each : {&m_before, &m_after}) {
+    DocumentState now = after(*each);
+    isAny |= !(now == *each);
+    *each = std::move(now);
+  }
+  if (m_displaced)
+    for (const std::unique_ptr<SessionEdit>& each : m_displaced->steps)
+      if (each->change(after)) m_displaced->cleanIndex = -1;
+  return isAny;
 }
 
 bool SessionEdit::mergeWith(const QUndoCommand* other) {

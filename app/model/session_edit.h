@@ -2,6 +2,7 @@
 // One step of the undo stack.
 
 #include <QUndoCommand>
+#include <functional>
 #include <memory>
 
 #include "app/model/document.h"
@@ -25,6 +26,8 @@ class SessionEdit final : public QUndoCommand {
   /// The document becomes `now`: what that changes belongs to this step, and goes into all that came after it, done or taken back.
   void changeWithThoseAfter(const DocumentState& now);
   std::uint64_t mergeEpoch() const { return m_mergeEpoch; }
+  /// What becomes of all states of the document, those that can be done again included. It is no step.
+  static void changeAll(Document& document, const std::function<DocumentState(const DocumentState&)>& after);
 
  private:
   /// Steps that were taken back when this one came, and went for it.
@@ -32,6 +35,7 @@ class SessionEdit final : public QUndoCommand {
     std::vector<std::unique_ptr<SessionEdit>> steps;
     int cleanIndex = -1;  ///< of the stack, where it was among them
   };
+  bool change(const std::function<DocumentState(const DocumentState&)>& after);
   static std::shared_ptr<Displaced> displacedNow(Document& document);
   static void putBack(Document& document, Displaced& displaced);
   static SessionEdit* stepOf(Document& document, int number);

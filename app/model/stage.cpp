@@ -5,6 +5,7 @@
 
 #include "app/first/flow_at_rest.h"
 #include "app/model/line_shapes.h"
+#include "app/model/lost_links.h"
 #include "app/model/renderer_links.h"
 #include "app/model/window_kinds.h"
 #include "core/fields/dates.h"
@@ -200,7 +201,20 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   m_settles.setSingleShot(true);
   m_settles.setInterval(kSettlesMs);
   connect(&m_settles, &QTimer::timeout, this, [this] { emit statusChanged(m_urgent); });
-  connect(&engine, &Engine::counted, this, &Stage::watchLinks);
+  connect(&engine, &Engine::counted, this,
+          [this, known = std::make_shared<LostLinks>()](const WorkshopCounters& counters) {
+            // Nobody waits any more where what did was stopped: that brings no server back.
+            std::vector<std::string> left;
+            for (auto& [key, status] : m_data) {
+              const auto again = m_again.find(key);
+              const bool isTried = again != m_again.end() && !again->second.server.empty();
+              if (!known->isLeft(key, counters) || isTried) continue;
+              if (!std::exchange(status.lostServer, {}).empty())
+                for (const std::string& name : namesOf(key)) left.push_back(name);
+            }
+            for (const std::string& name : left) emit dataStatusChanged(name);
+            watchLinks(counters);
+          });
   connect(&engine, &Engine::levelsReported, this, [this](const LevelsReport& report) {
     const auto found = m_objects.find(report.id);
     if (found == m_objects.end()) return;
@@ -222,7 +236,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
   connect(&engine, &Engine::notReplaced, renderers, connectAnew);
   connect(
       renderers, &RendererLinks::told, this,
-      [this](const std::string& url, const std::string& whyGone, bool isOther) {
+      [this](const std::string& url, const Problem& why, bool isOther) {
         std::set<std::string> keys;
         for (const session::DataSource& source : m_document.session().data)
           if (rendererOf(source) == url) keys.insert(keyOf(source.name));
@@ -230,9 +244,10 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
           const auto found = m_data.find(key);
           if (found == m_data.end() || found->second.state != DataState::Open || found->second.isReadAgain)
             continue;
-          const bool wasGone = !found->second.problem.message.empty(), isGone = !whyGone.empty();
-          if (!isGone && found->second.problem.asksForLogin) continue;  // it is there, and that is lacking
-          found->second.problem = {whyGone, {}};
+          Problem& problem = found->second.problem;
+          const bool wasGone = !problem.message.empty(), isGone = !why.message.empty();
+          const bool isSame = wasGone == isGone && problem.isRefused == why.isRefused;
+          problem = why;
           const std::vector<std::string> names = namesOf(key);
           // What failed meanwhile goes on, and its problem is none any more when the others hear of it.
           for (const ObjectId id : m_document.objectIds())
@@ -240,7 +255,7 @@ Stage::Stage(Document& document, Engine& engine, QObject* parent)
                 object && wasGone && !isGone && status(id).state == ObjectState::Failed &&
                 std::find(names.begin(), names.end(), object->data) != names.end())
               syncObject(id, true);
-          for (const std::string& name : wasGone == isGone ? std::vector<std::string>() : names) {
+          for (const std::string& name : isSame ? std::vector<std::string>() : names) {
             emit dataStatusChanged(name);
             if (!isGone) emit linkChanged(name);
           }

@@ -124,8 +124,8 @@ void Stage::hearNotReplaced(const std::string& key, const Problem& problem) {
     if (!m_tryAgain.isActive()) m_tryAgain.start();
     return setLost(key, m_data.at(key), again.server);
   }
-  // What it says has no meaning for these files: what is seen is not of what it says, then.
-  if (problem.isRefused && isOtherwise) {
+  // What it says has no meaning for these files: what is seen is not of what it says, then. Who has to log in first finds out after that.
+  if (problem.isRefused && !problem.asksForLogin && isOtherwise) {
     again.isRefused = true;
     m_said.clear();
     return syncData();

@@ -51,7 +51,7 @@ Problem currentProblem() {
     problem.isRefused = dynamic_cast<const Invalid*>(&error) != nullptr ||
                         dynamic_cast<const Unsupported*>(&error) != nullptr ||
                         dynamic_cast<const Corrupt*>(&error) != nullptr;
-    if (const auto* const none = dynamic_cast<const NoAnswer*>(&error)) problem.noAnswerFrom = none->server();
+    if (const auto* const none = dynamic_cast<const NoAnswer*>(&error)) problem.noAnswerFrom = serverIn(none->server());
     return problem;
   } catch (const std::bad_alloc&) {
     return {"the system has no memory left", "lower the memory budget, or close other programs"};

@@ -60,11 +60,14 @@ LinkLabel::LinkLabel(QWidget* parent) : QLabel(parent) {
 void LinkLabel::showLinks(const app::WorkshopCounters& counters, const std::set<std::string>& waitedFor) {
   const LinkSum sum = sumOfLinks(counters);
   // What is lost is what one has to know.
-  QStringList texts, lost, more;
+  QStringList texts, left, lost, more;
   for (const auto& [name, link] : sum.servers) {
     const QString shown = QString::fromStdString(name);
+    const bool isLeft = m_lostLinks.isLeft(name, link);
     if (!link.isLost() && waitedFor.contains(name))
       lost.append(tr("%1: connection lost, tried again").arg(shown));
+    else if (isLeft)
+      left.append(tr("%1: connection lost").arg(shown));
     else
       (link.isLost() ? lost : texts).append(shortText(shown, link));
     more.append(tr("%1: %2 in %3 requests, connections made again: %4")
@@ -73,11 +76,13 @@ void LinkLabel::showLinks(const app::WorkshopCounters& counters, const std::set<
                     .arg(link.reconnects));
   }
   m_lost = !lost.isEmpty();
-  texts = lost + texts;
+  texts = lost + left + texts;
   more.append(
       tr("from pages kept on this disk: %1").arg(amountText(static_cast<double>(sum.disk.bytesRead))));
   if (m_lost) more.append(tr("What waits goes on by itself when the server is back; Esc stops it."));
-  showWarning(this, QPalette::WindowText, m_lost);
+  if (!left.isEmpty())
+    more.append(tr("Nothing waits for what is lost: it is connected to again for what is read next."));
+  showWarning(this, QPalette::WindowText, m_lost || !left.isEmpty());
   // The first of many; the others stand in the tip.
   setText(texts.size() > 1 ? tr("%1 and %2 more").arg(texts.front()).arg(texts.size() - 1) : texts.value(0));
   setToolTip(more.join('\n'));

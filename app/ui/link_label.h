@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "app/model/lost_links.h"
 #include "app/model/workshop_types.h"
 
 namespace farfield::ui {
@@ -15,9 +16,11 @@ class LinkLabel : public QLabel {
   explicit LinkLabel(QWidget* parent = nullptr);
   /// Hidden where no data are elsewhere. `lost`: servers that data wait for, whatever their last connection says.
   void showLinks(const app::WorkshopCounters& counters, const std::set<std::string>& lost = {});
+  /// Whether something waits for one that is lost.
   bool isLost() const { return m_lost; }
 
  private:
+  app::LostLinks m_lostLinks;  ///< by server
   bool m_lost = false;
 };
 

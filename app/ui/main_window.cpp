@@ -290,7 +290,7 @@ void MainWindow::connectModel() {
       tell(why, true);
       const QString inShort =
           tr("%1: the renderer has ended, or cannot be reached.").arg(QString::fromStdString(name));
-      offerReading(name, isRendered ? inShort : why);
+      offerReading(name, isRendered && !status.problem.isRefused ? inShort : why);
     }
     updateActions();
     showBusy();

@@ -94,12 +94,12 @@ void MainWindow::makeActions() {
   action("connect", "connect", tr("&Connect …"), QKeySequence("Ctrl+Shift+O"),
          tr("Open data that stay on another machine: a paging server, a web server, S3"),
          [this] { connectDialog(); });
-  action("renderer", "slabs", tr("Connect &to renderer …"), QKeySequence("Ctrl+Alt+O"),
-         tr("Have farfield-slabd render beside the data: one that runs, or that is started here or by ssh"),
-         [this] {
-           rendererDialog(
-               app::dataWithoutRenderer(m_model.document(), m_model.stage(), m_pipeline->selectedData()));
-         });
+  action(
+      "renderer", "slabs", tr("Connect &to renderer …"), QKeySequence("Ctrl+Alt+O"),
+      tr("Have farfield-slabd render beside the data: one that runs, or that is started here or by ssh"),
+      [this] {
+        rendererDialog(app::dataForRenderer(m_model.document(), m_model.stage(), m_pipeline->selectedData()));
+      });
   action("save", "save", tr("&Save"), QKeySequence::Save, tr("Save the session"), [this] { save(false); });
   action("saveAs", {}, tr("Save &as …"), QKeySequence("Ctrl+Shift+S"),
          tr("Save the session under another name"), [this] { save(true); });

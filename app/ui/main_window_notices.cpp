@@ -84,7 +84,11 @@ void MainWindow::readAgain(const std::string& name) {
 void MainWindow::offerReading(const std::string& name, const QString& why) {
   m_readingOffered.insert(name);
   // With the login they are read again by themselves.
-  const bool login = m_model.stage().lacksLogin(name), rendered = isOfRenderer(name, m_model);
+  const bool rendered = isOfRenderer(name, m_model);
+  const app::Problem problem = m_model.stage().dataStatus(name).problem;
+  // A renderer that is not there is not logged in to.
+  const bool isGone = rendered && !problem.message.empty() && !problem.isRefused;
+  const bool login = m_model.stage().lacksLogin(name) && !isGone;
   m_notice->say(
       why,
       login      ? tr("Log in …")

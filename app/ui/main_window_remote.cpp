@@ -19,8 +19,11 @@ namespace farfield::ui {
 void MainWindow::watchLinks() {
   connect(&m_model.engine(), &app::Engine::counted, m_link, [this](const app::WorkshopCounters& counters) {
     std::set<std::string> lost;
-    for (const session::DataSource& source : m_model.document().session().data)
-      lost.insert(m_model.stage().dataStatus(source.name).lostServer);
+    for (const session::DataSource& source : m_model.document().session().data) {
+      const auto links = counters.links.find(m_model.stage().keyOf(source.name));
+      if (links != counters.links.end() && !m_model.stage().dataStatus(source.name).lostServer.empty())
+        for (const app::LinkSight& link : links->second) lost.insert(link.name);
+    }
     m_link->showLinks(counters, lost);
   });
   connect(&m_model.stage(), &app::Stage::linkChanged, this, [this](const std::string& name) {
@@ -62,8 +65,10 @@ ConnectDialog* MainWindow::connectDialog(const std::string& dataName) {
 }
 
 RendererDialog* MainWindow::rendererDialog(const std::string& dataName) {
-  auto* const dialog = new RendererDialog(this, QString::fromStdString(dataName));
-  if (const session::DataSource* const source = m_model.document().session().find(dataName)) {
+  const session::DataSource* const source = m_model.document().session().find(dataName);
+  const bool isLacking = source && app::lacksRenderer(*source, m_model.stage());
+  auto* const dialog = new RendererDialog(this, QString::fromStdString(dataName), isLacking);
+  if (isLacking) {
     const QString url = QString::fromStdString(app::rendererOf(*source));
     if (const auto plan = app::rendererPlan(m_model.settings(), url))
       dialog->fill(*plan);

@@ -104,9 +104,11 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
     const session::Object* const object = m_model.document().object(m_object);
     if (m_subject == Subject::Object && object && m_model.stage().keyOf(object->data) == key) refresh();
   });
-  connect(&model, &app::AppModel::readingsFound, this, [this](const std::string& name) {
+  const auto showAnew = [this](const std::string& name) {
     if (m_subject == Subject::Data && name == m_data) rebuild();
-  });
+  };
+  connect(&model, &app::AppModel::readingsFound, this, showAnew);
+  connect(&model.stage(), &app::Stage::linkChanged, this, showAnew);
   connect(&model.stage(), &app::Stage::dataStatusChanged, this, [this](const std::string& name) {
     const session::Object* const object = m_model.document().object(m_object);
     keepChoices(name);
@@ -114,9 +116,7 @@ PropertyEditor::PropertyEditor(app::AppModel& model, QWidget* parent)
     if (m_subject == Subject::Object && object && object->data == name) rebuild();
   });
   // What is shown of them asks for no login any more.
-  connect(&model.stage(), &app::Stage::dataReadAgain, this, [this](const std::string& name) {
-    if (m_subject == Subject::Data && name == m_data) rebuild();
-  });
+  connect(&model.stage(), &app::Stage::dataReadAgain, this, showAnew);
   showPicture();
 }
 

@@ -330,16 +330,16 @@ void PropertyEditor::buildData(QWidget* page, QGridLayout* grid) {
   if (const session::DataSource* const source = m_model.document().session().find(m_data);
       status.state == app::DataState::Open && source && source->options.contains("dims"))
     buildRawOptions(page, grid);
-  if (status.state == app::DataState::Open && m_model.stage().lacksLogin(m_data)) {
-    addHeading(grid, tr("What to do"));
+  const session::DataSource* const shown = m_model.document().session().find(m_data);
+  const bool isOpen = status.state == app::DataState::Open;
+  const bool lacksLogin = isOpen && m_model.stage().lacksLogin(m_data);
+  const bool lacksRenderer = isOpen && shown && app::lacksRenderer(*shown, m_model.stage());
+  if (lacksLogin || lacksRenderer) addHeading(grid, tr("What to do"));
+  if (lacksLogin)
     addOffer(grid, "connect", tr("Log in …"), tr("Gives the server a token; it is kept for the next time."),
              [this, name = m_data] { emit loginWanted(name); })
         ->setObjectName("data.login");
-  }
-  if (const session::DataSource* const source = m_model.document().session().find(m_data);
-      source && status.state == app::DataState::Open && !status.problem.message.empty() &&
-      !app::rendererOf(*source).empty()) {
-    addHeading(grid, tr("What to do"));
+  if (lacksRenderer) {
     addRendererOffers(grid);
     addOffer(grid, "reset", tr("Try again"), tr("Asks once more whether the renderer is there."),
              [this, name = m_data] { m_model.stage().readAgain(name); });

@@ -27,7 +27,7 @@ constexpr int kMostRanks = 512, kUsualRanks = 2;
 
 }  // namespace
 
-RendererDialog::RendererDialog(QWidget* parent, const QString& dataName)
+RendererDialog::RendererDialog(QWidget* parent, const QString& dataName, bool isInstead)
     : QDialog(parent), m_ways(new QButtonGroup(this)), m_port(app::somePort()) {
   setObjectName("renderer");
   setWindowTitle(tr("Connect to a renderer"));
@@ -109,7 +109,7 @@ RendererDialog::RendererDialog(QWidget* parent, const QString& dataName)
                             this);
   m_instead->setObjectName("renderer.instead");
   m_instead->setToolTip(tr("Else its data are opened beside them"));
-  m_instead->setChecked(!dataName.isEmpty());
+  m_instead->setChecked(isInstead);
   m_instead->setVisible(!dataName.isEmpty());
   column->addWidget(m_instead);
   m_text = new QLabel(this);

@@ -21,8 +21,9 @@ class RendererDialog : public QDialog {
   Q_OBJECT
  public:
   enum class Way { Here, Ssh, Running };
-  /// `dataName`: of data whose renderer is gone, which may take the new one's place; empty: there are none.
-  explicit RendererDialog(QWidget* parent, const QString& dataName = {});
+  /// `dataName`: of data whose renderer may give way to the new one; empty: there are none. `isInstead`: it does, unless somebody says
+  /// otherwise.
+  RendererDialog(QWidget* parent, const QString& dataName, bool isInstead);
   void choose(Way way);
   /// What was started before.
   void fill(const app::RendererPlan& plan);
@@ -30,7 +31,7 @@ class RendererDialog : public QDialog {
   void fillAddress(const QString& url);
   /// As its button does.
   void begin();
-  /// Whether what is connected to takes the place of the one that is gone.
+  /// Whether what is connected to takes the place of the one before.
   bool isInstead() const;
 
  signals:

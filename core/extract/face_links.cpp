@@ -50,14 +50,13 @@ void FaceLinker::add(std::int64_t number, const FaceCorners& corners) {
   }
 }
 
-std::shared_ptr<const FaceLinks> FaceLinker::finish(
-    const std::stop_token& stop, std::shared_ptr<File> file,
-    std::optional<std::chrono::steady_clock::time_point> end) try {
+std::shared_ptr<const FaceLinks> FaceLinker::finish(const std::stop_token& stop, std::shared_ptr<File> file,
+                                                    const std::function<bool()>& isTimeUp) try {
   std::uint64_t seen = 0;
   const auto look = [&] {
     if (++seen % kSidesAtATime != 0) return;
     if (stop.stop_requested()) throw Cancelled();
-    if (end && std::chrono::steady_clock::now() >= *end) throw TimeIsUp();
+    if (isTimeUp && isTimeUp()) throw TimeIsUp();
   };
   std::array<Side, 2> first{};
   std::size_t alike = 0;

@@ -6,9 +6,9 @@
 // branches, and none meets another.
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -55,10 +55,9 @@ class FaceLinker {
   /// Face `number` from the first on. Thread-safe; the order does not matter. Throws OverBudget, Io.
   void add(std::int64_t number, const FaceCorners& corners);
   /// Once, when all are added. They are written behind what is in `file`, a temporary one, which many surfaces share: a grid may have more of them
-  /// than a program may have files open. Null where it is not done by `end`. Throws Io, OverBudget, Cancelled. What it had written is still there then.
-  std::shared_ptr<const FaceLinks> finish(
-      const std::stop_token& stop, std::shared_ptr<File> file,
-      std::optional<std::chrono::steady_clock::time_point> end = std::nullopt);
+  /// than a program may have files open. Null where it is not done when `isTimeUp`, which is asked now and then. Throws Io, OverBudget, Cancelled. What it had written is still there then.
+  std::shared_ptr<const FaceLinks> finish(const std::stop_token& stop, std::shared_ptr<File> file,
+                                          const std::function<bool()>& isTimeUp = {});
 
  private:
   /// Sides are numbered by face and place, and by which way they go.

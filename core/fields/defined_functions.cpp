@@ -102,12 +102,8 @@ class Replacing {
 class DefinedData final : public ForwardedData {
  public:
   DefinedData(std::unique_ptr<OpenData> data, const std::map<std::string, std::string>& definitions)
-      : ForwardedData(std::move(data)), m_description(behind().description()), m_definitions(definitions) {
-    for (const auto& [name, text] : definitions) {
-      // What was defined by the file, and had units, is something else now.
-      if (isDefined(m_description.attributes, name)) m_description.attributes.erase("units." + name);
-      m_description.attributes[std::string(kDefinitionKey) + name] = text;
-    }
+      : ForwardedData(std::move(data)), m_definitions(definitions) {
+    DefinedData::describe();
   }
   const paging::DatasetDescription& description() const override { return m_description; }
   std::unique_ptr<OpenData> openLevel(int level, MemoryAccount& account) const override {
@@ -116,6 +112,15 @@ class DefinedData final : public ForwardedData {
   }
 
  private:
+  void describe() override {
+    m_description = behind().description();
+    for (const auto& [name, text] : m_definitions) {
+      // What was defined by the file, and had units, is something else now.
+      if (isDefined(m_description.attributes, name)) m_description.attributes.erase("units." + name);
+      m_description.attributes[std::string(kDefinitionKey) + name] = text;
+    }
+  }
+
   paging::DatasetDescription m_description;
   std::map<std::string, std::string> m_definitions;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Data that are others with something added: everything is asked of these.
+// Data that are others with something added: everything is asked of these, also what only some data can do.
 
 #include <memory>
 #include <optional>
@@ -7,12 +7,19 @@
 #include <utility>
 #include <vector>
 
+#include "core/fields/group_finder.h"
 #include "core/fields/open_data.h"
+#include "core/fields/origin.h"
 #include "core/fields/reading_choices.h"
+#include "core/fields/variables_apart.h"
 
 namespace farfield::fields {
 
-class ForwardedData : public OpenData, public HasReadingChoices {
+class ForwardedData : public OpenData,
+                      public HasReadingChoices,
+                      public RemoteOrigin,
+                      public GroupFinder,
+                      public VariablesApart {
  public:
   explicit ForwardedData(std::unique_ptr<OpenData> data) : m_data(std::move(data)) {
     setResampleNodes(m_data->resampleNodes());
@@ -47,8 +54,34 @@ class ForwardedData : public OpenData, public HasReadingChoices {
   void checkUnchanged() const override { m_data->checkUnchanged(); }
   std::vector<std::string> explanation() const override { return m_data->explanation(); }
   std::vector<ReadingChoice> readingChoices() const override { return readingChoicesOf(*m_data); }
+  Origin origin() const override {
+    const auto* const remote = dynamic_cast<const RemoteOrigin*>(m_data.get());
+    return remote ? remote->origin() : Origin{};
+  }
+  std::optional<paging::GroupExtremes> findGroups(
+      std::uint32_t array, int component, std::int64_t step, const Index3& box,
+      const std::function<void()>& throwIfGivenUp) const override {
+    const auto* const finder = dynamic_cast<const GroupFinder*>(m_data.get());
+    return finder ? finder->findGroups(array, component, step, box, throwIfGivenUp) : std::nullopt;
+  }
+  paging::SourceCounters lookCounters() const override {
+    const auto* const finder = dynamic_cast<const GroupFinder*>(m_data.get());
+    return finder ? finder->lookCounters() : paging::SourceCounters{};
+  }
+  bool takeApart() override {
+    auto* const apart = dynamic_cast<VariablesApart*>(m_data.get());
+    if (!apart || !apart->takeApart()) return false;
+    describe();
+    return true;
+  }
+  void putTogether() override {
+    dynamic_cast<VariablesApart&>(*m_data).putTogether();  // it was taken apart
+    describe();
+  }
 
  protected:
+  /// The description of what is behind has changed; its own follows.
+  virtual void describe() {}
   const OpenData& behind() const { return *m_data; }
   OpenData& behind() { return *m_data; }
   /// Nothing can be asked then.

@@ -6,10 +6,7 @@
 
 #include "core/fields/defined_functions.h"
 #include "core/fields/forwarded_data.h"
-#include "core/fields/group_finder.h"
 #include "core/fields/node_coordinates.h"
-#include "core/fields/origin.h"
-#include "core/fields/variables_apart.h"
 
 namespace farfield::fields {
 namespace {
@@ -112,12 +109,11 @@ class PlaceSource final : public paging::PageSource {
 };
 
 /// Data whose last arrays are the places.
-class PlacedData final : public ForwardedData,
-                         public RemoteOrigin,
-                         public GroupFinder,
-                         public VariablesApart {
+class PlacedData final : public ForwardedData {
  public:
-  explicit PlacedData(std::unique_ptr<OpenData> data) : ForwardedData(std::move(data)) { describe(); }
+  explicit PlacedData(std::unique_ptr<OpenData> data) : ForwardedData(std::move(data)) {
+    PlacedData::describe();
+  }
   std::unique_ptr<OpenData> release() { return releaseBehind(); }
 
   const paging::DatasetDescription& description() const override { return m_description; }
@@ -159,35 +155,15 @@ class PlacedData final : public ForwardedData,
     return coarse ? withPlaces(std::move(coarse)) : nullptr;
   }
 
-  // what the data behind may have
-  Origin origin() const override {
-    const auto* const remote = dynamic_cast<const RemoteOrigin*>(&behind());
-    return remote ? remote->origin() : Origin{};
-  }
   std::optional<paging::GroupExtremes> findGroups(
       std::uint32_t array, int component, std::int64_t step, const Index3& box,
       const std::function<void()>& throwIfGivenUp) const override {
-    const auto* const finder = dynamic_cast<const GroupFinder*>(&behind());
-    if (!finder || array >= m_first) return std::nullopt;
-    return finder->findGroups(array, component, step, box, throwIfGivenUp);
-  }
-  paging::SourceCounters lookCounters() const override {
-    const auto* const finder = dynamic_cast<const GroupFinder*>(&behind());
-    return finder ? finder->lookCounters() : paging::SourceCounters{};
-  }
-  bool takeApart() override {
-    auto* const apart = dynamic_cast<VariablesApart*>(&behind());
-    if (!apart || !apart->takeApart()) return false;
-    describe();
-    return true;
-  }
-  void putTogether() override {
-    dynamic_cast<VariablesApart&>(behind()).putTogether();  // it was taken apart
-    describe();
+    if (array >= m_first) return std::nullopt;
+    return ForwardedData::findGroups(array, component, step, box, throwIfGivenUp);
   }
 
  private:
-  void describe() {
+  void describe() override {
     m_description = behind().description();
     m_first = m_description.arrays.size();
     addPlaces(m_description);

@@ -10,7 +10,6 @@
 #include "core/base/units.h"
 #include "core/base/url.h"
 #include "core/fields/forwarded_data.h"
-#include "core/fields/origin.h"
 
 namespace farfield::formats {
 namespace {
@@ -71,17 +70,13 @@ bool differsInSize(const paging::DatasetDescription& first, const paging::Datase
 }
 
 /// Says which steps are not among its data, and why.
-class DataWithoutSteps final : public fields::ForwardedData, public fields::RemoteOrigin {
+class DataWithoutSteps final : public fields::ForwardedData {
  public:
   DataWithoutSteps(std::unique_ptr<fields::OpenData> data, std::vector<std::string> leftOut)
       : ForwardedData(std::move(data)), m_leftOut(std::move(leftOut)) {}
   std::unique_ptr<fields::OpenData> openLevel(int level, MemoryAccount& account) const override {
     auto coarse = behind().openLevel(level, account);
     return coarse ? std::make_unique<DataWithoutSteps>(std::move(coarse), m_leftOut) : nullptr;
-  }
-  fields::Origin origin() const override {
-    const auto* const remote = dynamic_cast<const fields::RemoteOrigin*>(&behind());
-    return remote ? remote->origin() : fields::Origin{};
   }
   std::vector<std::string> explanation() const override {
     std::vector<std::string> lines = behind().explanation();

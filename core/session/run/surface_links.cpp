@@ -21,7 +21,7 @@ void SurfaceLinks::startStep(const paging::DatasetDescription& description, std:
   for (Known& known : m_known) known.isUsed = false;
   m_links.clear();
   if (m_known.empty()) m_file.reset();
-  m_end = limit.count() > 0 ? std::optional(Clock::now() + limit) : std::nullopt;
+  m_end = limit.count() > 0 ? std::optional(m_now() + limit) : std::nullopt;
   m_cost = {};
   m_surfacesRead = 0;
 }
@@ -69,7 +69,8 @@ std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(const extract::Grid
   group.name = name;
   group.count = static_cast<std::size_t>((faces - 1) / extract::kLinkedFaces + 1);
   if (m_end) {
-    group.timeBudget = std::chrono::floor<std::chrono::milliseconds>(*m_end - Clock::now());
+    // what is left of a moment is one
+    group.timeBudget = std::chrono::ceil<std::chrono::milliseconds>(*m_end - m_now());
     if (group.timeBudget.count() <= 0) return nullptr;
   }
   ++m_surfacesRead;
@@ -87,7 +88,8 @@ std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(const extract::Grid
   const Clock::time_point start = Clock::now();
   std::shared_ptr<const extract::FaceLinks> links;
   try {
-    links = linker.finish(surroundings.stop, m_file, m_end);
+    const auto isTimeUp = [this] { return m_end && m_now() >= *m_end; };
+    links = linker.finish(surroundings.stop, m_file, isTimeUp);
   } catch (...) {
     m_file->resize(before);  // else what is stopped again and again would fill the disk
     throw;

@@ -3,8 +3,10 @@
 // steps at which a surface is there, also where each step is computed by a run of its own. Surfaces of structured blocks need none.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/file.h"
@@ -17,6 +19,9 @@ namespace farfield::session {
 /// Not thread-safe, but for isThere() and links() while a step is computed, and for being taken over from once none is.
 class SurfaceLinks {
  public:
+  using Clock = std::chrono::steady_clock;
+  /// `now`: what time it is, for tests that let it pass.
+  explicit SurfaceLinks(std::function<Clock::time_point()> now = Clock::now) : m_now(std::move(now)) {}
   /// Before the first step: what another run of the same data knows, which is only read.
   void takeOver(const SurfaceLinks& before) { m_known = before.m_known; }
   /// Before a step is computed. What was not asked for at the last one is forgotten, and where each step has cells of its own
@@ -38,7 +43,6 @@ class SurfaceLinks {
   static std::uint64_t bytesFor(const extract::GridSurface& surface);
 
  private:
-  using Clock = std::chrono::steady_clock;
   /// Surfaces are the same where their faces are: what is known is of the data, and not of the object.
   struct Known {
     int block = 0;
@@ -57,6 +61,7 @@ class SurfaceLinks {
   std::vector<Known> m_known;
   std::vector<std::shared_ptr<const extract::FaceLinks>> m_links;  ///< of each surface
   std::shared_ptr<File> m_file;                                    ///< of all that this found out itself
+  std::function<Clock::time_point()> m_now;
   std::optional<Clock::time_point> m_end;
   tasks::GroupResult m_cost;
   std::size_t m_surfacesRead = 0;

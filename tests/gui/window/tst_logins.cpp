@@ -16,6 +16,7 @@
 #include "app/model/own_functions.h"
 #include "app/ui/calculator.h"
 #include "app/ui/connect_dialog.h"
+#include "app/ui/link_label.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
 #include "tests/remote/server_process.h"
@@ -36,6 +37,8 @@ class TestLogins : public QObject {
   void openDataTakeTheNewToken();
   void openedAgainTheyAreTheSame();
   void theStepComesBackWithTheServer();
+  void whoStopsWaitingHasNoServerBack();
+  void functionsWaitForALogin();
 
  private:
   QString at(const QString& name) const {
@@ -208,6 +211,9 @@ void TestLogins::theStepComesBackWithTheServer() {
   QTRY_VERIFY_WITH_TIMEOUT(waits(), kPatienceMs);
   auto* const progress = studio.window.statusBar()->findChild<QProgressBar*>();
   QTRY_COMPARE_WITH_TIMEOUT(progress->format(), QString("waits for the link"), kPatienceMs);
+  auto* const link = studio.child<ui::LinkLabel>("link");
+  QTRY_COMPARE_WITH_TIMEOUT(link->text(), address + ": connection lost, tried again", kPatienceMs);
+  QCOMPARE(stage.dataStatus("vortices").lostServer, address.toStdString());
   QCOMPARE(stage.dataStatus("vortices").state, app::DataState::Open);
   QVERIFY(!stage.dataStatus("vortices").lostServer.empty());
   QCOMPARE(stage.step(), std::int64_t{2});
@@ -229,6 +235,8 @@ void TestLogins::theStepComesBackWithTheServer() {
   };
   QTRY_VERIFY_WITH_TIMEOUT(isKnown() && studio.rests(), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!waits(), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(link->text().contains("connected") && !link->isLost(), qPrintable(link->text()),
+                            kPatienceMs);
   QCOMPARE(stage.step(), std::int64_t{2});
   QCOMPARE(stage.timeToKeep(), time);
   QCOMPARE(studio.stateOf(lines), app::ObjectState::Done);
@@ -253,6 +261,91 @@ void TestLogins::theStepComesBackWithTheServer() {
   studio.model.open({at("data/vortices.h5")});
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
   QCOMPARE(stage.step(), std::int64_t{0});
+}
+
+/// What waited was stopped: that the connection is lost stays true until something comes again.
+void TestLogins::whoStopsWaitingHasNoServerBack() {
+  const auto begin = [this](const QString& address) {
+    return std::make_unique<ServerProcess>(QStringList{"--root", at("data"), "--listen", address},
+                                           at("server"));
+  };
+  auto server = begin("127.0.0.1:0");
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString address = server->address;
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({"far://" + address + "/vortices.h5"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  auto* const link = studio.child<ui::LinkLabel>("link");
+  QTRY_VERIFY2_WITH_TIMEOUT(link->text().contains("connected"), qPrintable(link->text()), kPatienceMs);
+  server->kill();
+  studio.model.stage().setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(link->isLost(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.stage().dataStatus("vortices").lostServer.empty(), kPatienceMs);
+  QStringList said;
+  connect(studio.window.statusBar(), &QStatusBar::messageChanged, &studio.window,
+          [&](const QString& text) { said.append(text); });
+  studio.trigger("cancel");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const QSignalSpy counted(&studio.model.engine(), &app::Engine::counted);
+  QTRY_VERIFY_WITH_TIMEOUT(counted.size() >= 3, kPatienceMs);
+  QVERIFY(studio.model.stage().dataStatus("vortices").lostServer.empty());
+  QVERIFY(!studio.model.tree().indexOfData("vortices").data(app::ObjectTree::WaitsRole).toBool());
+  QVERIFY2(said.filter("is back").isEmpty(), qPrintable(said.join('\n')));
+  QCOMPARE(link->text(), address + ": connection lost");
+  QVERIFY(!link->isLost());  // nothing waits
+
+  server = begin(address);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  studio.model.stage().recompute(studio.newest());
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(studio.newest()), app::ObjectState::Done, kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(link->text().contains("connected"), qPrintable(link->text()), kPatienceMs);
+}
+
+/// A function is kept while the server is gone, which comes back with another token: what is seen stays until somebody has logged in,
+/// and is what the function says then.
+void TestLogins::functionsWaitForALogin() {
+  auto server = serve("0", kToken);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  const QString port = portOf(*server), url = "far://127.0.0.1:" + port + "/vortices.h5";
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  studio.window.openPaths({url});
+  app::Stage& stage = studio.model.stage();
+  QTRY_COMPARE_WITH_TIMEOUT(stage.dataStatus("vortices").state, app::DataState::Failed, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+  QPointer<ui::ConnectDialog> dialog;
+  logIn(studio, offer(studio), kToken, dialog);
+  QVERIFY(dialog);
+  dialog->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+
+  server->kill();
+  const QSignalSpy gone(&stage, &app::Stage::itemGone);
+  app::defineFunction(studio.model.document(), "vortices", "twice", "pressure*2");
+  QTRY_VERIFY_WITH_TIMEOUT(!stage.dataStatus("vortices").lostServer.empty(), kPatienceMs);
+  server = serve(port, kOther);
+  QVERIFY2(!server->address.isEmpty(), server->errors());
+  QTRY_VERIFY_WITH_TIMEOUT(stage.dataStatus("vortices").problem.asksForLogin, kPatienceMs);
+  QCOMPARE(stage.dataStatus("vortices").state, app::DataState::Open);
+  QVERIFY(stage.dataStatus("vortices").lostServer.empty());
+  QVERIFY(gone.isEmpty());
+  for (const app::ObjectId id : studio.model.document().objectIds())
+    QCOMPARE(studio.stateOf(id), app::ObjectState::Done);
+  auto* const above = studio.child<QPushButton>("notice.button");
+  QTRY_VERIFY_WITH_TIMEOUT(above && above->isVisible() && above->text() == "Log in …", kPatienceMs);
+  studio.window.pipeline().selectData("vortices");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("data.login"), kPatienceMs);
+  logIn(studio, studio.child<QPushButton>("data.login"), kOther, dialog);
+  QVERIFY(dialog);
+  dialog->reject();
+  const auto isKnown = [&] {
+    const auto summary = stage.summary("vortices");
+    return summary && summary->description.attributes.contains("function.twice");
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(isKnown() && studio.rests(), kPatienceMs);
+  QVERIFY(stage.dataStatus("vortices").problem.message.empty());
+  QCOMPARE(studio.session().data.size(), 1U);
+  QCOMPARE(studio.stateOf(studio.newest()), app::ObjectState::Done);
 }
 
 int main(int count, char** words) {

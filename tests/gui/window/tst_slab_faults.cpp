@@ -31,6 +31,8 @@ namespace {
 /// Until a renderer is given up ten seconds pass, more than once where several things wait for it.
 constexpr int kLongMs = 4 * kPatienceMs;
 
+constexpr const char *kToken = "abcdefghijklmnop0123", *kOther = "9876ponmlkjihgfedcba";
+
 std::vector<std::uint8_t> noise() {
   std::vector<std::uint8_t> bytes(70'000);
   for (std::size_t n = 0; n < bytes.size(); ++n)
@@ -60,6 +62,7 @@ class TestSlabFaults : public QObject {
   void bytesThatMeanNothingChangeNothing();
   void whatIsNoRendererIsSaid();
   void oneThatAsksForATokenIsLoggedInTo();
+  void anotherTokenIsAskedForWhereAVolumeAloneIsShown();
 
  private:
   QString at(const char* name) const { return QString::fromStdString((m_folder / name).string()); }
@@ -101,6 +104,40 @@ class TestSlabFaults : public QObject {
     app::ObjectId volume{};
     double looks = 0.9;
   };
+
+  /// Of which nothing is known yet to who logs in: `name` is a folder of the test's own.
+  void forgetLogins(const char* name) const {
+    qputenv("XDG_CONFIG_HOME", at(name).toUtf8());
+    for (const char* const each : {"FARFIELD_TOKEN", "FARFIELD_TOKEN_FILE"}) qunsetenv(each);
+  }
+  std::unique_ptr<Renderer> startWithToken(const QString& port, const char* token) const {
+    write(at("tokens"), QByteArray(token) + "\n");
+    QFile::setPermissions(at("tokens"), QFile::ReadOwner | QFile::WriteOwner);
+    return std::make_unique<Renderer>(
+        1, QStringList{at("flow.h5"), "--listen", "0.0.0.0:" + port, "--token-file", at("tokens")});
+  }
+  static QPushButton* loginOffer(const Studio& studio) {
+    for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
+      if (button->text() == "Log in …" && button->isVisible()) return button;
+    return nullptr;
+  }
+  /// By the button that offers it, until the dialog has said so.
+  static void logIn(Studio& studio, const QByteArray& token, const char* said) {
+    QVERIFY(QTest::qWaitFor([&] { return loginOffer(studio) != nullptr; }, kPatienceMs));
+    QTest::mouseClick(loginOffer(studio), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::ConnectDialog*>(), kPatienceMs);
+    const QPointer dialog = studio.window.findChild<ui::ConnectDialog*>();
+    auto* const trust = dialog->findChild<QPushButton*>("connect.trust");
+    QTRY_VERIFY_WITH_TIMEOUT(trust->isEnabled() && trust->isVisible(), kPatienceMs);
+    QVERIFY(dialog->findChild<QLabel*>("connect.fingerprint")->text().size() > 40);
+    auto* const field = dialog->findChild<QLineEdit*>("connect.token");
+    QTest::keyClicks(field, token);
+    QTest::keyClick(field, Qt::Key_Return);
+    auto* const text = dialog->findChild<QLabel*>("connect.text");
+    QTRY_VERIFY2_WITH_TIMEOUT(text->text().contains(said), qPrintable(text->text()), kLongMs);
+    dialog->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  }
 
   TemporaryFolder m_folder;
 };
@@ -182,7 +219,7 @@ void TestSlabFaults::whatFailedMeanwhileGoesOn() {
   QVERIFY(!notice->isVisibleTo(&shown.studio.window));
 }
 
-/// With all that is shown of its data, as a step that can be undone; it has ended while nothing was asked of it.
+/// With all that is shown of its data; it has ended while nothing was asked of it.
 void TestSlabFaults::anotherTakesThePlaceOfOneThatEnds() {
   const auto start = [&] {
     return std::make_unique<Renderer>(2, QStringList{at("flow.h5"), "--listen", "127.0.0.1:0"});
@@ -217,10 +254,13 @@ void TestSlabFaults::anotherTakesThePlaceOfOneThatEnds() {
   QVERIFY(!offer("Start it again"));  // the window has not started it
   // It can be asked whether it is back.
   studio.window.statusBar()->clearMessage();
+  QStringList said;  // the view may have something to say of its volume a moment later
+  connect(studio.window.statusBar(), &QStatusBar::messageChanged, &studio.window,
+          [&](const QString& text) { said.append(text); });
   QVERIFY(studio.action("readAgain")->isEnabled());
   studio.trigger("recompute");
-  QTRY_VERIFY2_WITH_TIMEOUT(studio.window.statusBar()->currentMessage().contains("renderer has ended"),
-                            qPrintable(studio.window.statusBar()->currentMessage()), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(!said.filter("renderer has ended").isEmpty(), qPrintable(said.join('\n')),
+                            kPatienceMs);
   // What is asked for without it is not there.
   studio.model.stage().setStep(1);
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Failed, kLongMs);
@@ -251,10 +291,33 @@ void TestSlabFaults::anotherTakesThePlaceOfOneThatEnds() {
   QTRY_VERIFY_WITH_TIMEOUT(shown.sight().contains("2 ranks"), kPatienceMs);
   QVERIFY(!studio.window.findChild<ui::NoticeBar*>()->isVisibleTo(&studio.window));
 
+  // Nobody goes back to where nothing answers: the step before is what is undone.
+  QVERIFY2(studio.action("undo")->text().contains("isosurface"), qPrintable(studio.action("undo")->text()));
   studio.trigger("undo");
-  QCOMPARE(source(), before);
-  QTRY_COMPARE_WITH_TIMEOUT(state(), app::DataState::Failed, kLongMs);
+  QVERIFY(!studio.model.document().object(surface));
+  QCOMPARE(source(), "slab://" + renderer->address.toStdString());
+  QCOMPARE(state(), app::DataState::Open);
+  QVERIFY(shown.mark().isEmpty());
   studio.trigger("redo");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && allThere(), kLongMs);
+
+  // One that answers may give way as well, which can be undone.
+  const auto other = start();
+  QVERIFY(!other->address.isEmpty());
+  studio.window.pipeline().selectData(name);
+  studio.trigger("renderer");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::RendererDialog*>(), kPatienceMs);
+  const QPointer again = studio.window.findChild<ui::RendererDialog*>();
+  auto* const instead = again->findChild<QCheckBox*>("renderer.instead");
+  QVERIFY(instead->isVisible() && !instead->isChecked());
+  instead->setChecked(true);
+  again->choose(ui::RendererDialog::Way::Running);
+  again->findChild<QLineEdit*>("renderer.address")->setText(other->address);
+  QTest::mouseClick(again->findChild<QPushButton*>("renderer.start"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(
+      source() == "slab://" + other->address.toStdString() && studio.rests() && allThere(), kLongMs);
+  studio.trigger("undo");
+  QCOMPARE(source(), "slab://" + renderer->address.toStdString());
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && allThere(), kLongMs);
 }
 
@@ -302,16 +365,8 @@ void TestSlabFaults::whatIsNoRendererIsSaid() {
 
 /// As to a paging server: the certificate is compared, the token given, and what waited for it goes on.
 void TestSlabFaults::oneThatAsksForATokenIsLoggedInTo() {
-  qputenv("XDG_CONFIG_HOME", at("config").toUtf8());
-  for (const char* const name : {"FARFIELD_TOKEN", "FARFIELD_TOKEN_FILE"}) qunsetenv(name);
-  const auto start = [&](const QString& port, const char* token) {
-    write(at("tokens"), QByteArray(token) + "\n");
-    QFile::setPermissions(at("tokens"), QFile::ReadOwner | QFile::WriteOwner);
-    return std::make_unique<Renderer>(
-        1, QStringList{at("flow.h5"), "--listen", "0.0.0.0:" + port, "--token-file", at("tokens")});
-  };
-  constexpr const char *kToken = "abcdefghijklmnop0123", *kOther = "9876ponmlkjihgfedcba";
-  auto renderer = start("0", kToken);
+  forgetLogins("config");
+  auto renderer = startWithToken("0", kToken);
   QVERIFY(!renderer->address.isEmpty());
   const QString port = QString::number(renderer->port());
   Shown shown("127.0.0.1:" + port);
@@ -322,46 +377,72 @@ void TestSlabFaults::oneThatAsksForATokenIsLoggedInTo() {
            studio.model.stage().dataStatus(sources.front().name).state == app::DataState::Failed;
   };
   QTRY_VERIFY_WITH_TIMEOUT(isRefused(), kLongMs);
-  const std::string name = studio.session().data.front().name;
-  QVERIFY(studio.model.stage().dataStatus(name).problem.asksForLogin);
-  const auto offer = [&]() -> QPushButton* {
-    for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
-      if (button->text() == "Log in …" && button->isVisible()) return button;
-    return nullptr;
-  };
-  const auto logIn = [&](const QByteArray& token, const char* said) {
-    QVERIFY(QTest::qWaitFor([&] { return offer() != nullptr; }, kPatienceMs));
-    QTest::mouseClick(offer(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::ConnectDialog*>(), kPatienceMs);
-    const QPointer dialog = studio.window.findChild<ui::ConnectDialog*>();
-    auto* const trust = dialog->findChild<QPushButton*>("connect.trust");
-    QTRY_VERIFY_WITH_TIMEOUT(trust->isEnabled() && trust->isVisible(), kPatienceMs);
-    QVERIFY(dialog->findChild<QLabel*>("connect.fingerprint")->text().size() > 40);
-    auto* const field = dialog->findChild<QLineEdit*>("connect.token");
-    QTest::keyClicks(field, token);
-    QTest::keyClick(field, Qt::Key_Return);
-    auto* const text = dialog->findChild<QLabel*>("connect.text");
-    QTRY_VERIFY2_WITH_TIMEOUT(text->text().contains(said), qPrintable(text->text()), kLongMs);
-    dialog->reject();
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
-  };
-  logIn("not-the-token-that-it-has", "the token is not known there");
+  QVERIFY(studio.model.stage().dataStatus(studio.session().data.front().name).problem.asksForLogin);
+  logIn(studio, "not-the-token-that-it-has", "the token is not known there");
   QVERIFY(isRefused());
-  logIn(kToken, "Logged in to");
+  logIn(studio, kToken, "Logged in to");
   QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
   QCOMPARE(studio.session().data.size(), 1U);
 
   // Another token: what is wanted anew says that it is to be logged in again.
   renderer.reset();
-  renderer = start(port, kOther);
+  renderer = startWithToken(port, kOther);
   QVERIFY(!renderer->address.isEmpty());
   studio.trigger("addIsosurface");
   const app::ObjectId surface = studio.newest();
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Failed, kLongMs);
   QVERIFY2(studio.model.stage().status(surface).problem.asksForLogin,
            studio.model.stage().status(surface).problem.message.c_str());
-  logIn(kOther, "Logged in to");
+  logIn(studio, kOther, "Logged in to");
   QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(surface), app::ObjectState::Done, kLongMs);
+}
+
+/// Nothing is computed then that could fail for it: the data say what is lacking, and go on in their own place.
+void TestSlabFaults::anotherTokenIsAskedForWhereAVolumeAloneIsShown() {
+  forgetLogins("config-of-a-volume");
+  auto renderer = startWithToken("0", kToken);
+  QVERIFY(!renderer->address.isEmpty());
+  const QString port = QString::number(renderer->port());
+  Shown shown("127.0.0.1:" + port);
+  Studio& studio = shown.studio;
+  logIn(studio, kToken, "Logged in to");
+  QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
+  const auto ids = studio.model.document().objectIds();
+  QCOMPARE(ids.size(), std::size_t{2});
+  studio.model.document().edit("Alone", [&](app::Draft& draft) { draft.remove(ids.front()); });
+  QVERIFY(studio.model.document().object(shown.volume));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  QVERIFY(!loginOffer(studio));
+
+  renderer.reset();
+  renderer = startWithToken(port, kOther);
+  QVERIFY(!renderer->address.isEmpty());
+  QTRY_VERIFY2_WITH_TIMEOUT(shown.mark().contains("the token is not known there"), qPrintable(shown.mark()),
+                            kLongMs);
+  QVERIFY2(!shown.mark().contains("has ended"), qPrintable(shown.mark()));
+  auto* const above = studio.child<QPushButton>("notice.button");
+  QTRY_VERIFY_WITH_TIMEOUT(above->isVisible() && above->text() == "Log in …", kPatienceMs);
+  studio.window.pipeline().selectData(shown.name());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("data.login"), kPatienceMs);
+  QVERIFY(studio.child<QPushButton>("data.login")->isVisible());
+  // The same address once more asks there again, and adds nothing.
+  studio.trigger("connect");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::ConnectDialog*>(), kPatienceMs);
+  const QPointer dialog = studio.window.findChild<ui::ConnectDialog*>();
+  dialog->findChild<QLineEdit*>("connect.place")->setText("slab://127.0.0.1:" + port);
+  QTest::mouseClick(dialog->findChild<QPushButton*>("connect.open"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  QCOMPARE(studio.session().data.size(), 1U);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.stage().dataStatus(shown.name()).isReadAgain, kLongMs);
+  QVERIFY2(shown.mark().contains("the token is not known there"), qPrintable(shown.mark()));
+
+  logIn(studio, kOther, "Logged in to");
+  QTRY_VERIFY2_WITH_TIMEOUT(shown.mark().isEmpty(), qPrintable(shown.mark()), kLongMs);
+  QVERIFY(shown.showsAnew());
+  QCOMPARE(studio.session().data.size(), 1U);
+  QCOMPARE(studio.session().objects.size(), 1U);
+  QVERIFY(!studio.window.findChild<ui::NoticeBar*>()->isVisibleTo(&studio.window));
+  QVERIFY(!loginOffer(studio));
 }
 
 QTEST_MAIN(TestSlabFaults)

@@ -434,6 +434,19 @@ void TestSlabWindow::oneThatEndedIsStartedAgain() {
   QTRY_VERIFY_WITH_TIMEOUT(source() != first && isWhole(), kPatienceMs);
   QVERIFY(!isGone());
   const std::string second = source();
+  // It takes the place of what is not there any more: no step of its own. What was done before can be taken back, and is of the new one.
+  const app::ObjectId surface = made->newest();
+  made->trigger("undo");
+  QVERIFY(!made->model.document().object(surface));
+  QCOMPARE(source(), second);
+  QCOMPARE(made->model.stage().dataStatus("flow").state, app::DataState::Open);
+  made->trigger("undo");  // opening
+  QVERIFY(made->session().data.empty());
+  made->trigger("redo");
+  QCOMPARE(source(), second);
+  made->trigger("redo");
+  QTRY_VERIFY_WITH_TIMEOUT(isWhole(), kPatienceMs);
+  QCOMPARE(source(), second);
   made->model.save(at("again.json"));
   QTRY_VERIFY_WITH_TIMEOUT(!made->model.document().isModified(), kPatienceMs);
   made.reset();  // and with it the renderer

@@ -45,6 +45,7 @@ class TestFaceLinks : public QObject {
   void surfacesShareAFile();
   void manyFaces();
   void stops();
+  void endsInTime();
 };
 
 void TestFaceLinks::facesMeetWhereTheyShareASide() {
@@ -129,6 +130,27 @@ void TestFaceLinks::stops() {
   std::stop_source stop;
   stop.request_stop();
   QVERIFY_THROWS_EXCEPTION(Cancelled, linker.finish(stop.get_token(), fileIn(folder)));
+}
+
+/// While sides are put in order, and while what meets what is written.
+void TestFaceLinks::endsInTime() {
+  const TemporaryFolder folder;
+  MemoryAccount account(std::uint64_t{1} << 20);
+  const auto linksUntil = [&](std::int64_t faces, std::int64_t added, int asked,
+                              const std::shared_ptr<File>& file) {
+    FaceLinker linker(faces, 0, account, folder.path());
+    for (std::int64_t n = 0; n < added; ++n) linker.add(n, {n, n + 1, n + 2, n + 2});
+    return linker.finish({}, file, [&] { return --asked < 0; });
+  };
+  const auto file = fileIn(folder);
+  QVERIFY(!linksUntil(20'000, 20'000, 0, file));
+  QCOMPARE(file->size(), std::uint64_t{0});   // nothing was written yet
+  QVERIFY(!linksUntil(20'000, 20, 1, file));  // once a part of it stands there
+  QVERIFY(file->size() > 0);
+  file->resize(0);
+  const auto links = linksUntil(20'000, 20'000, 1'000'000, file);
+  QVERIFY(links);
+  QVERIFY(links->beyond(0)[1]);
 }
 
 QTEST_APPLESS_MAIN(TestFaceLinks)

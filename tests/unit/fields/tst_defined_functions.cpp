@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"
+#include "core/fields/forwarded_data.h"
 #include "core/fields/functions.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/vector_parts.h"
@@ -31,6 +32,28 @@ std::string errorOf(const std::map<std::string, std::string>& options) {
   return {};
 }
 
+/// Data that can do all that only some can.
+class AbleData final : public ForwardedData {
+ public:
+  explicit AbleData(std::unique_ptr<OpenData> data)
+      : ForwardedData(std::move(data)), m_description(behind().description()) {}
+  const paging::DatasetDescription& description() const override { return m_description; }
+  Origin origin() const override { return {.url = "far://there/flow.x"}; }
+  std::optional<paging::GroupExtremes> findGroups(std::uint32_t, int, std::int64_t, const Index3&,
+                                                  const std::function<void()>&) const override {
+    return paging::GroupExtremes{};
+  }
+  paging::SourceCounters lookCounters() const override { return {.reads = 7}; }
+  bool takeApart() override {
+    m_description.attributes["taken"] = "apart";
+    return true;
+  }
+  void putTogether() override { m_description.attributes.erase("taken"); }
+
+ private:
+  paging::DatasetDescription m_description;
+};
+
 double valueOf(const paging::DatasetDescription& description, const std::string& name) {
   const FunctionPlan plan(description, {name});
   std::vector<double> inputs(static_cast<std::size_t>(plan.inputCount()));
@@ -51,6 +74,7 @@ class TestDefinedFunctions : public QObject {
   void wrongOnesAreRefused_data();
   void wrongOnesAreRefused();
   void whatFilesBringAlongIsNoError();
+  void dataCanDoWhatTheyCouldWithout();
 };
 
 void TestDefinedFunctions::areWhatTheirExpressionsAre() {
@@ -187,6 +211,28 @@ void TestDefinedFunctions::whatFilesBringAlongIsNoError() {
   auto data = withDefinitions(withDefinitions(open({}), {{"twice", "2*density"}}), {{"twice", "3*density"}});
   QCOMPARE(valueOf(data->description(), "twice"), 3 * valueOf(data->description(), "density"));
   QVERIFY_THROWS_EXCEPTION(Invalid, (void)withDefinitions(open({}), {{"pressure", "density"}}));
+}
+
+void TestDefinedFunctions::dataCanDoWhatTheyCouldWithout() {
+  const auto data = withDefinitions(std::make_unique<AbleData>(open({})), {{"twice", "2*density"}});
+  const auto* const remote = dynamic_cast<const RemoteOrigin*>(data.get());
+  QVERIFY(remote);
+  QCOMPARE(remote->origin().url, std::string("far://there/flow.x"));
+  const auto* const finder = dynamic_cast<const GroupFinder*>(data.get());
+  QVERIFY(finder);
+  QVERIFY(finder->findGroups(0, 0, 0, {0, 0, 0}, [] {}));
+  QCOMPARE(finder->lookCounters().reads, std::uint64_t{7});
+  auto* const apart = dynamic_cast<VariablesApart*>(data.get());
+  QVERIFY(apart && apart->takeApart());
+  // As they are described then, and with what was defined.
+  QCOMPARE(data->description().attributes.at("taken"), std::string("apart"));
+  QVERIFY(isDefined(data->description().attributes, "twice"));
+  apart->putTogether();
+  QVERIFY(!data->description().attributes.contains("taken"));
+  QVERIFY(isDefined(data->description().attributes, "twice"));
+  // Others still cannot.
+  const auto plain = open({{"function.twice", "2*density"}});
+  if (auto* const none = dynamic_cast<VariablesApart*>(plain.get())) QVERIFY(!none->takeApart());
 }
 
 QTEST_APPLESS_MAIN(TestDefinedFunctions)

@@ -72,6 +72,7 @@ class TestSurfaceLinks : public QObject {
   void areTakenOverFromTheLastRun();
   void areFoundInTheTimeThatThereIs_data();
   void areFoundInTheTimeThatThereIs();
+  void theTimeIsUpWhileFacesAreLinked();
 };
 
 void TestSurfaceLinks::areTakenOverFromTheLastRun_data() {
@@ -120,6 +121,34 @@ void TestSurfaceLinks::areFoundInTheTimeThatThereIs() {
   // and is known then
   QCOMPARE(run->tryTasks(cube.surroundings(), 0, some, std::chrono::minutes{1}).finished, some.size());
   QCOMPARE(surfacesRead(*run), std::size_t{0});
+}
+
+/// All faces were read in time: what was being made of them is given up, and takes no room on disk.
+void TestSurfaceLinks::theTimeIsUpWhileFacesAreLinked() {
+  const Object its = lines(1);
+  Cube cube(16, its);
+  const paging::DatasetDescription& description = cube.data->description();
+  const paging::NamedSurface& boundary = description.surfaces.front();
+  const extract::GridSurface wall(description, boundary.block, boundary.nodes);
+  const fields::FunctionPlan functions(description, {"flow"});
+  // Once something was read the time is over; before that all of it is left.
+  const auto isRead = [&] { return cube.paged->cache().counters().pagesRead > 0; };
+  constexpr std::chrono::hours kLimit{1};
+  const auto start = SurfaceLinks::Clock::now();
+  SurfaceLinks links([&] { return isRead() ? start + kLimit : start; });
+  QVERIFY(!isRead());
+  links.startStep(description, 0, kLimit);
+  links.find(0, wall, cube.surroundings(), functions, 0, "oil");
+  QVERIFY(links.cost().outOfTime);
+  QCOMPARE(links.surfacesRead(), std::size_t{1});  // it had the time for that
+  // Without a limit they are found, once.
+  for (const std::size_t read : {1, 0}) {
+    links.startStep(description, 0);
+    links.find(0, wall, cube.surroundings(), functions, 0, "oil");
+    QVERIFY(!links.cost().outOfTime);
+    QCOMPARE(links.surfacesRead(), read);
+    QVERIFY(links.links(0).beyond(0)[0]);
+  }
 }
 
 QTEST_APPLESS_MAIN(TestSurfaceLinks)
