@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/functions.h"
+#include "core/session/look_names.h"
 
 namespace farfield::app {
 namespace {
@@ -19,9 +20,16 @@ std::string keyOf(const QString& name) {
   return std::string(fields::kDefinitionKey) + name.toStdString();
 }
 
-bool isPlotOf(const session::Session& session, const std::string& dataName) {
-  const std::string& its = session.plot->data;
-  return its.empty() ? session.data.front().name == dataName : its == dataName;
+/// Of all data it has the functions of those whose line or point it is.
+bool isPlotOf(const session::Session& frame, const std::vector<DocumentState::Entry>& objects,
+              const std::string& dataName) {
+  std::string its = frame.plot->data;
+  if (its == session::kAllData) {
+    its.clear();
+    for (const DocumentState::Entry& entry : objects)
+      if (entry.object->name == frame.plot->on) its = entry.object->data;
+  }
+  return its.empty() ? frame.data.front().name == dataName : its == dataName;
 }
 
 }  // namespace
@@ -144,7 +152,7 @@ FunctionUsers usersOf(AppModel& model, const std::string& dataName, const QStrin
         text != name && needsIt(checkNow, checkThen, text))
       users.functions.append(text);
   users.plot =
-      session.plot && isPlotOf(session, dataName) &&
+      session.plot && isPlotOf(session, model.document().state().objects, dataName) &&
       needsIt(checkOfPlotted(known), checkOfPlotted(without), QString::fromStdString(session.plot->by));
   return users;
 }
@@ -193,7 +201,7 @@ void leaveOut(Draft& draft, const std::string& dataName, const std::shared_ptr<c
   }
   for (const ObjectId id : probes) std::erase_if(std::get<session::Probe>(draft.object(id).shape).show, goes);
   const session::Session& frame = *draft.state().frame;
-  if (!frame.plot || !isPlotOf(frame, dataName)) return;
+  if (!frame.plot || !isPlotOf(frame, draft.objects(), dataName)) return;
   std::vector<std::string> plotted = plottedFunctions(*known, QString::fromStdString(frame.plot->by));
   // A plot of nothing would be one of something that nobody chose: then it says what is missing.
   if (std::erase_if(plotted, goes) == 0 || plotted.empty()) return;

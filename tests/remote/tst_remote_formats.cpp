@@ -92,7 +92,9 @@ void TestRemoteFormats::conversionReadsTheSame() {
 void TestRemoteFormats::choicesAreSentToWhoKnowsThem() {
   const auto sentTo = [&](std::uint64_t features) {
     RawClient client(m_server.address());
-    client.send(remote::MessageType::Hello, 0, bytesOf(remote::Hello{.features = features}));
+    remote::Hello hello;
+    hello.features = features;
+    client.send(remote::MessageType::Hello, 0, bytesOf(hello));
     client.send(remote::MessageType::Open, 1,
                 bytesOf(remote::OpenRequestMessage{{"packed.nc"}, {}, "", {}, false}));
     for (;;) {

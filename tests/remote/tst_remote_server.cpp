@@ -221,7 +221,9 @@ class HeldUpstream final : public Upstream {
 void TestRemoteServer::whoAsksForManyAnswersWaits() {
   if (std::thread::hardware_concurrency() < 2) QSKIP("there are no threads for others");
   const auto upstream = std::make_shared<HeldUpstream>();
-  const LoopbackServer server({}, {.upstream = upstream});
+  remote::ServerOptions options;
+  options.upstream = upstream;
+  const LoopbackServer server({}, options);
   constexpr std::uint64_t kRequests = 500;
   RawClient greedy(server.address()), other(server.address());
   Bytes all = frameOf(MessageType::Hello, 0, bytesOf(Hello{}));

@@ -340,6 +340,8 @@ void TestSlabParts::noPixelIsLeftOutBetweenTriangles() {
                       .width = kSize,
                       .height = kSize,
                       .rows = kSize,
+                      .from = {},
+                      .to = {},
                       .stop = {}},
                      rgba);
     for (std::size_t at = 0; at < rgba.size(); at += 4)

@@ -21,7 +21,7 @@ class CountedReader final : public paging::BoxReader {
     m_description.format = "counted";
     for (std::int64_t step = 0; step < steps; ++step)
       m_description.times.push_back(static_cast<double>(step));
-    m_description.blocks.push_back({.dims = dims, .kind = paging::GridKind::Regular});
+    m_description.blocks.push_back({.dims = dims, .kind = paging::GridKind::Regular, .bounds = {}});
     m_description.blocks[0].bounds.add(Vec3{0, 0, 0});
     m_description.blocks[0].bounds.add(Vec3{double(dims[0] - 1), double(dims[1] - 1), double(dims[2] - 1)});
     for (const std::string& name : names) {

@@ -159,9 +159,18 @@ std::shared_ptr<const fields::ReaderRegistry> slowReaders() {
   return registry;
 }
 
-/// Coarse first whatever the time that something took, or takes to be coarse.
+/// Coarse first whatever the time that something took.
+WorkshopOptions atOnce() {
+  WorkshopOptions options;
+  options.soon = std::chrono::milliseconds{0};
+  return options;
+}
+
+/// Or takes to be coarse.
 WorkshopOptions patient() {
-  return {.soon = std::chrono::milliseconds{0}, .coarseTime = std::chrono::milliseconds{kPatienceMs}};
+  WorkshopOptions options = atOnce();
+  options.coarseTime = std::chrono::milliseconds{kPatienceMs};
+  return options;
 }
 
 /// What each picture of `theatre` had at the moment it was handed out.
@@ -350,7 +359,7 @@ void TestCoarseFirst::whileItIsDragged() {
 /// Where there is a picture already, that one stays until there is a coarse one of a newer value, however long that takes and however
 /// fast values follow one another: never a part of it alone.
 void TestCoarseFirst::whatIsDraggedIsWaitedFor() {
-  Theatre theatre(512 * kMiB, slowReaders(), {.soon = std::chrono::milliseconds{0}});
+  Theatre theatre(512 * kMiB, slowReaders(), atOnce());
   const auto moved = [](int layer) {
     session::Object object = slice(0);
     auto& plane = std::get<session::Slice>(object.shape);

@@ -63,7 +63,8 @@ void TestCoveredVolumes::whatStandsBeforeAVolumeIsSaid() {
   studio.model.document().edit("Look", [&](app::Draft& draft) {
     draft.object(id).color.by = "density";
     app::volumeIn(draft.object(id))->look.opacity = {{2.8, 0}, {3, 1}};
-    draft.frame().camera = session::FixedCamera{{0, 0, 8}, {0, 0, 0}, {0, 1, 0}};
+    draft.frame().camera = session::FixedCamera{
+        .position = {0, 0, 8}, .target = {0, 0, 0}, .up = {0, 1, 0}, .orthographicHeight = {}};
   });
   const auto isSeen = [&] {
     return studio.viewRests() && sightOf(studio).startsWith("complete") &&
@@ -105,7 +106,11 @@ void TestCoveredVolumes::whatStandsBeforeAVolumeIsSaid() {
   wall = showBefore();
   studio.model.document().edit("Look", [&](app::Draft& draft) {
     app::volumeIn(draft.object(id))->look.opacity = {{2.9, 0}, {3, 1}};
-    draft.frame().camera = session::FixedCamera{{0, 0, 40}, {0, 0, 0}, {0, 1, 0}, 5};
+    draft.frame().camera = session::FixedCamera{.position = {0, 0, 40},
+                                                .target = {0, 0, 0},
+                                                .up = {0, 1, 0},
+                                                .fieldOfViewDegrees = 5,
+                                                .orthographicHeight = {}};
   });
   studio.window.pipeline().select(id);
   QTRY_VERIFY2_WITH_TIMEOUT(isHidden(wall), qPrintable(sightOf(studio)), kPatienceMs);

@@ -326,7 +326,8 @@ void TestExports::particlesAreLetGoAsInTheView() {
   QVERIFY(!made.isNull());
   QCOMPARE(made, seen);
 
-  ui::AnimationChoice choice{.kind = Kind::Steps, .first = 2, .last = 3, .sizePixels = {320, 200}};
+  ui::AnimationChoice choice{
+      .kind = Kind::Steps, .first = 2, .last = 3, .sizePixels = {320, 200}, .video = {}};
   choice.stepTitle = false;
   QVERIFY(QDir().mkpath(studio.at("steps")));
   studio.window.exportAnimationTo(studio.at("steps"), choice);

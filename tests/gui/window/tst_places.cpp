@@ -293,7 +293,7 @@ void TestPlaces::surfacesSayWhatTheyAre() {
   session::Object slice;
   slice.name = "cut";
   slice.data = place.session().data.front().name;
-  slice.shape = session::Slice{.origin = Vec3{0.2, 0.2, 0.2}, .normal = {1, 0, 0}};
+  slice.shape = session::Slice{.origin = Vec3{0.2, 0.2, 0.2}, .normal = {1, 0, 0}, .offsets = {}};
   session::Object surface = slice;
   surface.shape = session::Isosurface{.by = "heat", .values = {2.5}};
   surface.name = "level";
@@ -359,7 +359,8 @@ void TestPlaces::probesThatKeepToASurfaceAreInTheData() {
   });
   QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.stateOf(wall) == app::ObjectState::Done, kPatienceMs);
   document.edit("Camera", [](app::Draft& draft) {
-    draft.frame().camera = session::FixedCamera{{4, 3, 2}, {0.6, 0.6, 0.1}, {0, 0, 1}};
+    draft.frame().camera = session::FixedCamera{
+        .position = {4, 3, 2}, .target = {0.6, 0.6, 0.1}, .up = {0, 0, 1}, .orthographicHeight = {}};
   });
   QTRY_VERIFY_WITH_TIMEOUT(place.viewRests(), kPatienceMs);
   const auto onWall = [](double angle, double height) {

@@ -391,7 +391,11 @@ void TestPlots::unitsAreSaid() {
   Studio studio({1280, 800}, {}, {}, readers);
   writeSea(studio.folder / "sea");
   session::Session session;
-  session.data.push_back({.name = "sea", .source = {(studio.folder / "sea").string()}});
+  session.data.push_back({.name = "sea",
+                          .source = {(studio.folder / "sea").string()},
+                          .solution = {},
+                          .reader = {},
+                          .options = {}});
   session.data[0].options["vectors"] = session::OptionValue("wind=u,v,w");
   session::Object surface;
   surface.name = "map";

@@ -165,7 +165,10 @@ void TestProbePlaces::placesAtEdgesAreInTheData() {
   const app::ObjectId slice = place.newest();
   // Right above the edge: no way towards the eye leads into the data.
   place.model.document().edit("Camera", [](app::Draft& draft) {
-    draft.frame().camera = session::FixedCamera{{302.4, -63.5, 10}, {302.4, -63.5, 0}, {0, 1, 0}};
+    draft.frame().camera = session::FixedCamera{.position = {302.4, -63.5, 10},
+                                                .target = {302.4, -63.5, 0},
+                                                .up = {0, 1, 0},
+                                                .orthographicHeight = {}};
   });
   QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.viewRests(), kPatienceMs);
   const auto isRead = [&](std::size_t count) {
@@ -258,7 +261,8 @@ void TestProbePlaces::facesOfSurfacesInSpaceAreRead() {
   Place place;
   QVERIFY(place.open(place.at("rising.pvd")));
   place.model.document().edit("Camera", [](app::Draft& draft) {
-    draft.frame().camera = session::FixedCamera{{1, -3, 4}, {1, 0.5, 0.5}, {0, 0, 1}};
+    draft.frame().camera = session::FixedCamera{
+        .position = {1, -3, 4}, .target = {1, 0.5, 0.5}, .up = {0, 0, 1}, .orthographicHeight = {}};
   });
   QTRY_VERIFY_WITH_TIMEOUT(place.rests() && place.viewRests(), kPatienceMs);
   ui::ViewController& controller = *place.window.findChild<ui::ViewController*>();

@@ -216,7 +216,8 @@ void TestSaid::whatIsOutOfSightIsSaid() {
   QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
   const auto look = [&](Vec3 target) {
     studio.model.document().edit("Look", [&](app::Draft& draft) {
-      draft.frame().camera = session::FixedCamera{target + Vec3{0, 0, 20}, target, {0, 1, 0}};
+      draft.frame().camera = session::FixedCamera{
+          .position = target + Vec3{0, 0, 20}, .target = target, .up = {0, 1, 0}, .orthographicHeight = {}};
     });
   };
   const auto said = [&](const QString& source) {

@@ -102,7 +102,8 @@ void TestSeenVolumes::whatIsNotSeenAndWhatIsStripedIsSaid() {
                             qPrintable(sightOf(studio)), kPatienceMs);
   // Not where it is out of sight.
   studio.model.document().edit("Away", [&](app::Draft& draft) {
-    draft.frame().camera = session::FixedCamera{{100, 0, 0}, {200, 0, 0}, {0, 0, 1}};
+    draft.frame().camera = session::FixedCamera{
+        .position = {100, 0, 0}, .target = {200, 0, 0}, .up = {0, 0, 1}, .orthographicHeight = {}};
   });
   QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).startsWith("complete") && !says("nothing"),
                             qPrintable(sightOf(studio)), kPatienceMs);
@@ -289,7 +290,10 @@ void TestSeenVolumes::whatIsLostFromAfarIsSaid() {
       draft.object(id).color.by = "density";
       app::volumeIn(draft.object(id))->look.opacity = {{3, 0}, {9, 1}};
       const Vec3 center{0.5, 0.5, 0.5};
-      draft.frame().camera = session::FixedCamera{center + Vec3{0.1, 0.2, 1} * distance, center, {0, 1, 0}};
+      draft.frame().camera = session::FixedCamera{.position = center + Vec3{0.1, 0.2, 1} * distance,
+                                                  .target = center,
+                                                  .up = {0, 1, 0},
+                                                  .orthographicHeight = {}};
     });
   };
   look(2);

@@ -243,6 +243,12 @@ void TestSeveralCurves::ofAllData() {
     plots.type("mine, velocity-x");
     QTRY_VERIFY_WITH_TIMEOUT(plots.shows({first + ": mine", both[0], both[1]}), kPatienceMs);
     QVERIFY2(plots.note().contains(second + " has no mine."), qPrintable(plots.note()));
+    plots.window.viewport().setFocus();
+    app::removeFunctions(plots.model, first.toStdString(), {"mine"});
+    QCOMPARE(plots.session().plot->by, std::string("velocity-x"));
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows(both), kPatienceMs);
+    plots.trigger("undo");
+    QTRY_VERIFY_WITH_TIMEOUT(plots.shows({first + ": mine", both[0], both[1]}), kPatienceMs);
     // The data that the line is not of are closed.
     plots.model.document().removeData(second.toStdString());
     QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"mine", "velocity-x"}), kPatienceMs);

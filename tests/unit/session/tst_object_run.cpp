@@ -24,6 +24,12 @@ using namespace farfield::session;
 
 namespace {
 
+Volume volumeOf(const std::string& function) {
+  Volume volume;
+  volume.by = function;
+  return volume;
+}
+
 Object rake(std::int64_t seeds) {
   Object object;
   object.name = "lines";
@@ -106,7 +112,7 @@ void TestObjectRun::legendsSayUnits() {
   QCOMPARE(scaleOf(lines).title, std::string("velocity-magnitude"));
   QCOMPARE(scaleOf(lines).legend.title, std::string("velocity-magnitude [m s-1]"));
   Object volume = lines;
-  volume.shape = Volume{.by = "velocity-x"};
+  volume.shape = volumeOf("velocity-x");
   volume.color.by.clear();
   QCOMPARE(scaleOf(volume).legend.title, std::string("velocity-x [m s-1]"));
   // a look of the document does not take them away, unless it has a title of its own
@@ -227,7 +233,7 @@ void TestObjectRun::surfacesKnowTheEdgesOfCells() {
   object.data = "flow";
   if (shape == 0)
     object.shape = GridSurface{.blocks = {}, .range = {IndexRange{}, IndexRange{}, IndexRange{3, 3}}};
-  if (shape == 1) object.shape = Slice{.origin = Vec3{1, 1, 2.5}, .normal = {0, 0, 1}};
+  if (shape == 1) object.shape = Slice{.origin = Vec3{1, 1, 2.5}, .normal = {0, 0, 1}, .offsets = {}};
   if (shape == 2) object.shape = Isosurface{.by = "velocity-magnitude", .values = {1.2}};
   Scenery scenery(object, "sample://abc?size=9");
   computeAlone(*scenery.run, {*scenery.paged, scenery.account, scenery.folder.path(), {}, {}, false}, 0);
@@ -362,7 +368,7 @@ class PlainVolume final : public CastVolume {
 /// The window asks for bounds and looks at any time, and each step has a volume of its own.
 void TestObjectRun::volumesAreLookedAtWhileOthersAreMade() {
   Object object = rake(1);
-  object.shape = Volume{.by = "velocity-x"};
+  object.shape = volumeOf("velocity-x");
   object.color.by.clear();
   Scenery scenery(object);
   ObjectSurroundings surroundings{*scenery.paged, scenery.account, scenery.folder.path(), {}, {}};
