@@ -25,8 +25,8 @@
 #include "remote/http/http_store.h"
 #endif
 #if defined(FARFIELD_WINDOW)
-#include "app/ui/application.h"
-#include "app/ui/display.h"
+#include "app/ui/window/application.h"
+#include "app/ui/window/display.h"
 #elif defined(FARFIELD_LIBEXEC)
 #include "app/whole_program.h"
 #endif

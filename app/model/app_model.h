@@ -14,17 +14,17 @@
 #include <string>
 #include <vector>
 
-#include "app/model/data_files.h"
-#include "app/model/document.h"
-#include "app/model/engine.h"
-#include "app/model/object_fields.h"
+#include "app/model/document/document.h"
+#include "app/model/document/recovery.h"
+#include "app/model/document/session_maps.h"
+#include "app/model/fields/object_fields.h"
+#include "app/model/files/data_files.h"
+#include "app/model/files/session_files.h"
 #include "app/model/object_tree.h"
-#include "app/model/recovery.h"
-#include "app/model/session_files.h"
-#include "app/model/session_maps.h"
-#include "app/model/settings.h"
-#include "app/model/stage.h"
-#include "app/model/watchdog.h"
+#include "app/model/settings/settings.h"
+#include "app/model/stage/stage.h"
+#include "app/model/workshop/engine.h"
+#include "app/model/workshop/watchdog.h"
 
 namespace farfield::app {
 

@@ -7,12 +7,12 @@
 #include "app/first/first_places.h"
 #include "app/first/outer_sheets.h"
 #include "app/model/app_model.h"
-#include "app/model/covering_surfaces.h"
-#include "app/model/line_shapes.h"
+#include "app/model/document/line_shapes.h"
+#include "app/model/document/shared_colors.h"
+#include "app/model/document/surface_beginnings.h"
+#include "app/model/fields/window_kinds.h"
 #include "app/model/probes.h"
-#include "app/model/shared_colors.h"
-#include "app/model/surface_beginnings.h"
-#include "app/model/window_kinds.h"
+#include "app/model/stage/covering_surfaces.h"
 #include "core/session/session_camera.h"
 
 namespace farfield::app {

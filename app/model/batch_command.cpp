@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <set>
 
-#include "app/model/document.h"
-#include "app/model/shared_colors.h"
-#include "app/model/stage.h"
-#include "app/model/volume_looks.h"
+#include "app/model/document/document.h"
+#include "app/model/document/shared_colors.h"
+#include "app/model/document/volume_looks.h"
+#include "app/model/stage/stage.h"
 #include "core/base/units.h"
 #include "core/session/run/shared_ranges.h"
 

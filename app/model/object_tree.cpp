@@ -7,9 +7,9 @@
 #include <variant>
 
 #include "app/first/first_objects.h"
-#include "app/model/series_names.h"
-#include "app/model/some_names.h"
-#include "app/model/window_kinds.h"
+#include "app/model/fields/window_kinds.h"
+#include "app/model/files/series_names.h"
+#include "app/model/words/some_names.h"
 #include "core/base/units.h"
 #include "core/flow/termination.h"
 

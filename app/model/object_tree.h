@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/model/document.h"
-#include "app/model/stage.h"
+#include "app/model/document/document.h"
+#include "app/model/stage/stage.h"
 
 namespace farfield::app {
 

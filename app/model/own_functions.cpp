@@ -5,8 +5,8 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/app_model.h"
-#include "app/model/field_maker.h"
-#include "app/model/fit_for_files.h"
+#include "app/model/document/fit_for_files.h"
+#include "app/model/fields/field_maker.h"
 #include "app/model/plot_choice.h"
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"

@@ -8,8 +8,8 @@
 #include <map>
 #include <string>
 
-#include "app/model/document.h"
-#include "app/model/workshop_types.h"
+#include "app/model/document/document.h"
+#include "app/model/workshop/workshop_types.h"
 
 namespace farfield::app {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "app/first/first_objects.h"
+#include "app/model/document/plot_line.h"
+#include "app/model/fields/read_functions.h"
 #include "app/model/own_functions.h"
-#include "app/model/plot_line.h"
-#include "app/model/read_functions.h"
 #include "core/session/values_along.h"
 
 namespace farfield::app {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include "app/model/document.h"
-#include "app/model/workshop_types.h"
+#include "app/model/document/document.h"
+#include "app/model/workshop/workshop_types.h"
 
 namespace farfield::app {
 

@@ -5,9 +5,9 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/app_model.h"
-#include "app/model/csv_text.h"
-#include "app/model/plot_line.h"
-#include "app/model/read_functions.h"
+#include "app/model/document/plot_line.h"
+#include "app/model/fields/read_functions.h"
+#include "app/model/words/csv_text.h"
 #include "core/fields/moving_places.h"
 
 namespace farfield::app {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/model/document.h"
-#include "app/model/workshop_types.h"
+#include "app/model/document/document.h"
+#include "app/model/workshop/workshop_types.h"
 
 namespace farfield::app {
 

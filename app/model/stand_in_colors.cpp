@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "app/first/first_objects.h"
-#include "app/model/object_fields.h"
-#include "app/model/shared_colors.h"
-#include "app/model/some_names.h"
-#include "app/model/window_kinds.h"
+#include "app/model/document/shared_colors.h"
+#include "app/model/fields/object_fields.h"
+#include "app/model/fields/window_kinds.h"
+#include "app/model/words/some_names.h"
 
 namespace farfield::app {
 namespace {

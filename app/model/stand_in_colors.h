@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "app/model/document.h"
-#include "app/model/workshop_types.h"
+#include "app/model/document/document.h"
+#include "app/model/workshop/workshop_types.h"
 
 namespace farfield::app {
 

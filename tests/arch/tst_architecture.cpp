@@ -57,10 +57,10 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"plugins/arrays",
      {"core/base", "core/trace", "core/tasks", "core/paging/pages", "core/paging/bytes", "core/fields"}},
     {"plugins/formats",
-     {"core/base", "core/paging/bytes", "core/paging/location", "core/fields", "plugins/amrex",
-      "plugins/carpet", "plugins/cgns", "plugins/chombo", "plugins/enzo", "plugins/exodus", "plugins/hdf5",
-      "plugins/netcdf3", "plugins/nrrd", "plugins/plot3d", "plugins/raw", "plugins/vtkamr", "plugins/vtkfile",
-      "plugins/vtkhdf", "plugins/vtkreaders", "plugins/zarr"}},
+     {"core/base",      "core/paging/bytes", "core/paging/location", "core/fields",        "plugins/amrex",
+      "plugins/carpet", "plugins/cgns",      "plugins/chombo",       "plugins/enzo",       "plugins/exodus",
+      "plugins/hdf5",   "plugins/netcdf3",   "plugins/nrrd",         "plugins/plot3d",     "plugins/raw",
+      "plugins/vtkamr", "plugins/vtkfile",   "plugins/vtkhdf",       "plugins/vtkreaders", "plugins/zarr"}},
     {"plugins/amr", {"core/base", "core/paging/pages", "core/paging/bytes", "core/fields", "plugins/arrays"}},
     {"plugins/amrex",
      {"core/base", "core/paging/pages", "core/paging/bytes", "core/fields", "plugins/arrays", "plugins/amr"}},
@@ -151,6 +151,33 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
                "remote/server",       "remote/slabs",        "remote/slabd"}},
 };
 
+/// Within `app`, folders of the window -> folders of `app` whose headers they may include, beside their own. What is outside of `app`
+/// they include as they need it.
+const std::map<std::string, std::set<std::string>> kAllowedOfWindow = {
+    {"app/model/words", {"app/first"}},
+    {"app/model/settings", {}},
+    {"app/model/files", {"app/looks", "app/transfer"}},
+    {"app/model/renderers", {"app/model/settings"}},
+    {"app/model/document", {"app/first", "app/model/files", "app/model/settings"}},
+    {"app/model/workshop", {"app/first", "app/levels", "app/model/files", "app/model/document"}},
+    {"app/model/fields", {"app/first", "app/model/words", "app/model/document", "app/model/workshop"}},
+    {"app/model/stage",
+     {"app/first", "app/model/files", "app/model/document", "app/model/workshop", "app/model/fields"}},
+    {"app/model",
+     {"app/first", "app/model/words", "app/model/settings", "app/model/files", "app/model/renderers",
+      "app/model/document", "app/model/workshop", "app/model/fields", "app/model/stage"}},
+    {"app/ui/widgets", {"app/model"}},
+    {"app/ui/editors", {"app/model", "app/ui/widgets"}},
+    {"app/ui/dialogs", {"app/model", "app/ui/widgets", "app/ui/editors"}},
+    {"app/ui/plots", {"app/model", "app/first", "app/ui/widgets", "app/ui/dialogs"}},
+    {"app/ui/view", {"app/model", "app/first", "app/ui/widgets"}},
+    {"app/ui/panels",
+     {"app/model", "app/first", "app/lifelines", "app/ui/widgets", "app/ui/editors", "app/ui/dialogs"}},
+    {"app/ui/window",
+     {"app/model", "app/first", "app/doctor", "app/video", "app/ui/widgets", "app/ui/editors",
+      "app/ui/dialogs", "app/ui/plots", "app/ui/view", "app/ui/panels"}},
+};
+
 /// Foreign headers and the folders that may include them.
 const std::vector<std::pair<std::string, std::set<std::string>>> kForeign = {
     {"^<Q[A-Z]|^<Qt", {"render/qt3d", "app", "tests"}},
@@ -186,9 +213,10 @@ std::string roomOf(const std::string& file) {
   return folder == kinds || stem.ends_with("_shape") ? "core/session" : "core/session/run";
 }
 
-std::string longestKnown(const std::string& path) {
+std::string longestKnown(const std::string& path,
+                         const std::map<std::string, std::set<std::string>>& known = kAllowed) {
   std::string best;
-  for (const auto& [folder, allowed] : kAllowed)
+  for (const auto& [folder, allowed] : known)
     if (below(path, folder) && folder.size() > best.size()) best = folder;
   return best;
 }
@@ -225,6 +253,7 @@ class TestArchitecture : public QObject {
   Q_OBJECT
  private slots:
   void foldersIncludeOnlyWhatTheyMay();
+  void foldersOfTheWindowIncludeOnlyWhatTheyMay();
   void foreignHeadersStayWhereTheyBelong();
   void headersBeginAsTheyShould();
   void filesAreSmall();
@@ -246,6 +275,24 @@ void TestArchitecture::foldersIncludeOnlyWhatTheyMay() {
       wrong += include.file + " includes " + path + "\n";
   }
   QVERIFY2(wrong.empty(), wrong.c_str());
+}
+
+void TestArchitecture::foldersOfTheWindowIncludeOnlyWhatTheyMay() {
+  std::string wrong;
+  std::set<std::string> seen;
+  for (const Include& include : includes()) {
+    if (!below(include.folder, "app/model") && !below(include.folder, "app/ui")) continue;
+    const std::string from = longestKnown(include.folder, kAllowedOfWindow);
+    if (from.empty()) wrong += include.file + " is in no folder of the window\n";
+    if (from.empty() || !include.what.starts_with("\"app/")) continue;
+    const std::string path = include.what.substr(1, include.what.size() - 2);
+    const std::string to = path.substr(0, path.rfind('/'));
+    if (to != from && !kAllowedOfWindow.at(from).contains(to))
+      wrong += include.file + " includes " + path + "\n";
+    seen.insert(from);
+  }
+  QVERIFY2(wrong.empty(), wrong.c_str());
+  QCOMPARE(seen.size(), kAllowedOfWindow.size());
 }
 
 void TestArchitecture::foreignHeadersStayWhereTheyBelong() {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/model/stage.h"
+#include "app/model/stage/stage.h"
 #include "core/fields/samples/sample_data.h"
 #include "tests/support/temporary_folder.h"
 

@@ -8,8 +8,8 @@
 
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
-#include "app/model/object_fields.h"
-#include "app/model/window_kinds.h"
+#include "app/model/fields/object_fields.h"
+#include "app/model/fields/window_kinds.h"
 
 namespace farfield::test {
 

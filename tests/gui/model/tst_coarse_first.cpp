@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/model/object_tree.h"
-#include "app/model/workshop.h"
+#include "app/model/workshop/workshop.h"
 #include "core/base/bytes.h"
 #include "core/fields/box_data.h"
 #include "core/fields/mesh_data.h"

@@ -4,8 +4,8 @@
 #include <QTest>
 #include <random>
 
-#include "app/model/color_map_files.h"
-#include "app/model/settings.h"
+#include "app/model/settings/color_map_files.h"
+#include "app/model/settings/settings.h"
 #include "core/base/error.h"
 #include "render/color/color_map.h"
 #include "tests/support/temporary_folder.h"

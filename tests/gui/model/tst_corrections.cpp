@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "app/model/corrections.h"
+#include "app/model/document/corrections.h"
 
 using namespace farfield;
 using namespace farfield::app;

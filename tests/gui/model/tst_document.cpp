@@ -8,10 +8,10 @@
 #include <numbers>
 #include <random>
 
-#include "app/model/document.h"
-#include "app/model/kept_views.h"
-#include "app/model/session_files.h"
-#include "app/model/view_layout.h"
+#include "app/model/document/document.h"
+#include "app/model/document/kept_views.h"
+#include "app/model/document/view_layout.h"
+#include "app/model/files/session_files.h"
 #include "core/base/file.h"
 #include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"

@@ -6,10 +6,10 @@
 #include <random>
 #include <utility>
 
-#include "app/model/data_files.h"
-#include "app/model/document.h"
-#include "app/model/fit_for_files.h"
-#include "app/model/kept_views.h"
+#include "app/model/document/document.h"
+#include "app/model/document/fit_for_files.h"
+#include "app/model/document/kept_views.h"
+#include "app/model/files/data_files.h"
 #include "core/base/error.h"
 #include "core/session/session_json.h"
 #include "tests/gui/model/tried_fields.h"

@@ -6,7 +6,7 @@
 #include <QFileInfo>
 #include <QTest>
 
-#include "app/model/data_files.h"
+#include "app/model/files/data_files.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;

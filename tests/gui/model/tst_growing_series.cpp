@@ -9,8 +9,8 @@
 #include <fstream>
 #include <map>
 
-#include "app/model/data_files.h"
-#include "app/model/series_watch.h"
+#include "app/model/files/data_files.h"
+#include "app/model/files/series_watch.h"
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "remote/client/remote_data.h"

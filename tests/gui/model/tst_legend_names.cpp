@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "app/model/document.h"
+#include "app/model/document/document.h"
 #include "core/scene/legend_looks.h"
 #include "core/session/legend_owner.h"
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "app/levels/volume_levels.h"
-#include "app/model/level_maker.h"
+#include "app/model/workshop/level_maker.h"
 #include "core/base/error.h"
 #include "core/base/stoppable_waits.h"
 #include "core/paging/ingest/converter.h"

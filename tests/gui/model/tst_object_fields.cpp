@@ -7,9 +7,9 @@
 
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
-#include "app/model/object_fields.h"
-#include "app/model/volume_looks.h"
-#include "app/model/window_kinds.h"
+#include "app/model/document/volume_looks.h"
+#include "app/model/fields/object_fields.h"
+#include "app/model/fields/window_kinds.h"
 #include "core/session/session_json.h"
 #include "tests/gui/model/tried_fields.h"
 

@@ -5,9 +5,9 @@
 #include <QTest>
 #include <QUndoStack>
 
-#include "app/model/changed_files.h"
 #include "app/model/object_tree.h"
 #include "app/model/own_functions.h"
+#include "app/model/workshop/changed_files.h"
 #include "core/fields/defined_functions.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "tests/gui/model/theatre.h"

@@ -11,7 +11,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/model/recovery.h"
+#include "app/model/document/recovery.h"
 #include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"
 

@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "app/model/renderer_start.h"
+#include "app/model/renderers/renderer_start.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 

@@ -5,7 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "app/model/unwaited_threads.h"
+#include "app/model/renderers/unwaited_threads.h"
 
 using namespace farfield::app;
 

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <random>
 
-#include "app/model/item_sums.h"
-#include "app/model/value_histogram.h"
+#include "app/model/workshop/item_sums.h"
+#include "app/model/workshop/value_histogram.h"
 
 using namespace farfield;
 using namespace farfield::app;

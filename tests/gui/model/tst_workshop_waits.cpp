@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/model/workshop.h"
+#include "app/model/workshop/workshop.h"
 #include "core/paging/ingest/kept_levels.h"
 #include "tests/gui/model/theatre.h"
 #include "tests/support/counted_reader.h"

@@ -13,7 +13,7 @@
 #include <QStandardPaths>
 #include <cstdlib>
 
-#include "app/ui/time_bar.h"
+#include "app/ui/panels/time_bar.h"
 #include "core/base/machine.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/run_program.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/export_image_dialog.h"
+#include "app/ui/dialogs/export_image_dialog.h"
 #include "tests/gui/window/studio.h"
 
 namespace farfield::test {

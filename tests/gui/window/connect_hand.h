@@ -8,7 +8,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "app/ui/connect_dialog.h"
+#include "app/ui/dialogs/connect_dialog.h"
 #include "tests/gui/window/studio.h"
 
 namespace farfield::test {

@@ -7,8 +7,8 @@
 
 #include <optional>
 
-#include "app/ui/curve_view.h"
-#include "app/ui/plot_panel.h"
+#include "app/ui/plots/curve_view.h"
+#include "app/ui/plots/plot_panel.h"
 #include "tests/gui/window/studio.h"
 
 namespace farfield::test {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/model/app_model.h"
-#include "app/ui/look.h"
+#include "app/ui/widgets/look.h"
 #include "core/fields/samples/sample_data.h"
 #include "render/color/color_map.h"
 #include "tests/support/temporary_folder.h"

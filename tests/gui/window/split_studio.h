@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "app/ui/view_group.h"
+#include "app/ui/view/view_group.h"
 #include "tests/gui/window/studio.h"
 
 namespace farfield::test {

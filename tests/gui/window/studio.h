@@ -10,10 +10,10 @@
 #include <QTimer>
 #include <functional>
 
-#include "app/ui/look.h"
-#include "app/ui/main_window.h"
-#include "app/ui/pipeline_panel.h"
-#include "app/ui/view_controller.h"
+#include "app/ui/panels/pipeline_panel.h"
+#include "app/ui/view/view_controller.h"
+#include "app/ui/widgets/look.h"
+#include "app/ui/window/main_window.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"

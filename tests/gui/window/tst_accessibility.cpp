@@ -13,8 +13,8 @@
 #include <QStandardPaths>
 #include <cmath>
 
-#include "app/ui/look.h"
-#include "app/ui/pipeline_panel.h"
+#include "app/ui/panels/pipeline_panel.h"
+#include "app/ui/widgets/look.h"
 #include "tests/gui/window/every_dialog.h"
 #include "tests/gui/window/studio.h"
 

@@ -19,11 +19,11 @@
 #include <optional>
 #include <vector>
 
-#include "app/model/view_layout.h"
-#include "app/ui/animation_dialog.h"
-#include "app/ui/look.h"
-#include "app/ui/message_list.h"
-#include "app/ui/what_is_this.h"
+#include "app/model/document/view_layout.h"
+#include "app/ui/dialogs/animation_dialog.h"
+#include "app/ui/widgets/look.h"
+#include "app/ui/widgets/message_list.h"
+#include "app/ui/widgets/what_is_this.h"
 #include "app/video/ffmpeg.h"
 #include "core/session/view_layout.h"
 #include "render/color/legend.h"

@@ -13,7 +13,7 @@
 #include <map>
 #include <mutex>
 
-#include "app/ui/awaited_objects.h"
+#include "app/ui/window/awaited_objects.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/written_files.h"
 

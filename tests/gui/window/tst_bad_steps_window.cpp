@@ -7,11 +7,11 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 
-#include "app/ui/elided_label.h"
-#include "app/ui/message_list.h"
-#include "app/ui/names.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/time_bar.h"
+#include "app/ui/panels/time_bar.h"
+#include "app/ui/widgets/elided_label.h"
+#include "app/ui/widgets/message_list.h"
+#include "app/ui/widgets/names.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/run_program.h"
 

@@ -14,8 +14,8 @@
 
 #include "app/model/own_functions.h"
 #include "app/model/probes.h"
-#include "app/ui/calculator.h"
-#include "app/ui/pipeline_panel.h"
+#include "app/ui/dialogs/calculator.h"
+#include "app/ui/panels/pipeline_panel.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

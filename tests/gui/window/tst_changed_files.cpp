@@ -8,7 +8,7 @@
 #include <chrono>
 
 #include "app/model/own_functions.h"
-#include "app/ui/notice_bar.h"
+#include "app/ui/widgets/notice_bar.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/run_program.h"

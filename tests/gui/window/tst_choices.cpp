@@ -12,9 +12,9 @@
 #include <QTreeWidget>
 
 #include "app/first/first_objects.h"
-#include "app/ui/calculator.h"
-#include "app/ui/name_completer.h"
-#include "app/ui/number_edit.h"
+#include "app/ui/dialogs/calculator.h"
+#include "app/ui/widgets/name_completer.h"
+#include "app/ui/widgets/number_edit.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/system/plot3d_file.h"

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/model/volume_looks.h"
+#include "app/model/document/volume_looks.h"
 #include "app/volume_maker.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"

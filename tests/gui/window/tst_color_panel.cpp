@@ -10,9 +10,9 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/ui/color_panel.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/property_editor.h"
+#include "app/ui/panels/color_panel.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/room.h"
 
 using namespace farfield;

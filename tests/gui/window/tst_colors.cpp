@@ -12,10 +12,10 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
-#include "app/ui/color_panel.h"
-#include "app/ui/map_editor.h"
-#include "app/ui/map_points_part.h"
-#include "app/ui/number_edit.h"
+#include "app/ui/editors/map_editor.h"
+#include "app/ui/editors/map_points_part.h"
+#include "app/ui/panels/color_panel.h"
+#include "app/ui/widgets/number_edit.h"
 #include "core/session/session_json.h"
 #include "render/color/color_map.h"
 #include "tests/gui/window/studio.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "app/model/volume_looks.h"
+#include "app/model/document/volume_looks.h"
 #include "tests/gui/window/split_studio.h"
 
 using namespace farfield;

@@ -11,10 +11,10 @@
 #include <QStandardPaths>
 #include <utility>
 
-#include "app/model/view_layout.h"
-#include "app/ui/animation_dialog.h"
-#include "app/ui/message_list.h"
-#include "app/ui/view_group.h"
+#include "app/model/document/view_layout.h"
+#include "app/ui/dialogs/animation_dialog.h"
+#include "app/ui/view/view_group.h"
+#include "app/ui/widgets/message_list.h"
 #include "tests/gui/window/compared_studio.h"
 
 using namespace farfield;

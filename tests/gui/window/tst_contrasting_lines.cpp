@@ -5,7 +5,7 @@
 #include <QImage>
 #include <QStandardPaths>
 
-#include "app/model/object_fields.h"
+#include "app/model/fields/object_fields.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 

@@ -13,8 +13,8 @@
 #include <numbers>
 #include <vector>
 
-#include "app/ui/curve_view.h"
-#include "app/ui/plot_panel.h"
+#include "app/ui/plots/curve_view.h"
+#include "app/ui/plots/plot_panel.h"
 #include "core/fields/samples/sample_data.h"
 #include "plugins/vtkamr/vtkamr_data.h"
 #include "plugins/vtkfile/vtk_data.h"

@@ -3,7 +3,7 @@
 
 #include <QStandardPaths>
 
-#include "app/model/volume_looks.h"
+#include "app/model/document/volume_looks.h"
 #include "app/volume_maker.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"

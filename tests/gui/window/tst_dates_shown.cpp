@@ -9,9 +9,9 @@
 #include <algorithm>
 
 #include "app/first/first_objects.h"
-#include "app/ui/animation_dialog.h"
-#include "app/ui/curve_view.h"
-#include "app/ui/plot_panel.h"
+#include "app/ui/dialogs/animation_dialog.h"
+#include "app/ui/plots/curve_view.h"
+#include "app/ui/plots/plot_panel.h"
 #include "plugins/zarr/zarr_data.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/zarr_sea.h"

@@ -12,7 +12,7 @@
 #include <QThread>
 #include <atomic>
 
-#include "app/ui/awaited_objects.h"
+#include "app/ui/window/awaited_objects.h"
 #include "app/volume_maker.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"

@@ -9,8 +9,8 @@
 #include <atomic>
 
 #include "app/model/object_tree.h"
-#include "app/ui/animation_dialog.h"
-#include "app/ui/message_list.h"
+#include "app/ui/dialogs/animation_dialog.h"
+#include "app/ui/widgets/message_list.h"
 #include "app/volume_maker.h"
 #include "core/base/error.h"
 #include "core/session/run/surveyed_volume.h"

@@ -9,9 +9,9 @@
 #include <QScopeGuard>
 #include <QStandardPaths>
 
-#include "app/model/example_sessions.h"
-#include "app/ui/message_list.h"
-#include "app/ui/sample_offers.h"
+#include "app/model/files/example_sessions.h"
+#include "app/ui/widgets/message_list.h"
+#include "app/ui/widgets/sample_offers.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

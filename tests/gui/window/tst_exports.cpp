@@ -17,11 +17,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/model/plot_line.h"
-#include "app/ui/animation_dialog.h"
-#include "app/ui/file_dialogs.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/view_group.h"
+#include "app/model/document/plot_line.h"
+#include "app/ui/dialogs/animation_dialog.h"
+#include "app/ui/dialogs/file_dialogs.h"
+#include "app/ui/view/view_group.h"
+#include "app/ui/widgets/number_edit.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/written_files.h"

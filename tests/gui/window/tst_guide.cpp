@@ -14,8 +14,8 @@
 #include <QToolButton>
 #include <QUrl>
 
-#include "app/ui/guide.h"
-#include "app/ui/look.h"
+#include "app/ui/dialogs/guide.h"
+#include "app/ui/widgets/look.h"
 
 using namespace farfield;
 

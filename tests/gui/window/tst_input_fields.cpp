@@ -13,9 +13,9 @@
 #include <QWindow>
 #include <cstdlib>
 
-#include "app/ui/number_edit.h"
-#include "app/ui/property_editor.h"
-#include "app/ui/typed_line.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/widgets/number_edit.h"
+#include "app/ui/widgets/typed_line.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

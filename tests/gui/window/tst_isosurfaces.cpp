@@ -13,7 +13,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/own_functions.h"
-#include "app/ui/number_edit.h"
+#include "app/ui/widgets/number_edit.h"
 #include "core/base/bytes.h"
 #include "core/fields/box_data.h"
 #include "tests/gui/window/studio.h"

@@ -13,9 +13,9 @@
 #include <QStatusBar>
 
 #include "app/model/own_functions.h"
-#include "app/ui/notice_bar.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/program_job.h"
+#include "app/ui/panels/program_job.h"
+#include "app/ui/widgets/notice_bar.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

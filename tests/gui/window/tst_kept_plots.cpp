@@ -14,13 +14,13 @@
 #include <cmath>
 #include <vector>
 
-#include "app/model/plot_line.h"
+#include "app/model/document/plot_line.h"
 #include "app/model/probes.h"
-#include "app/ui/curve_view.h"
-#include "app/ui/message_list.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/plot_panel.h"
-#include "app/ui/typed_line.h"
+#include "app/ui/plots/curve_view.h"
+#include "app/ui/plots/plot_panel.h"
+#include "app/ui/widgets/message_list.h"
+#include "app/ui/widgets/number_edit.h"
+#include "app/ui/widgets/typed_line.h"
 #include "core/base/error.h"
 #include "core/session/look_names.h"
 #include "core/session/session_json.h"

@@ -11,9 +11,9 @@
 #include <numbers>
 
 #include "app/model/object_tree.h"
-#include "app/ui/view_controller.h"
-#include "app/ui/view_group.h"
-#include "app/ui/view_panel.h"
+#include "app/ui/panels/view_panel.h"
+#include "app/ui/view/view_controller.h"
+#include "app/ui/view/view_group.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"

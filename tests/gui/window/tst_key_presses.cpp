@@ -14,10 +14,10 @@
 #include <QTableWidget>
 
 #include "app/model/probes.h"
-#include "app/ui/command_palette.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/property_editor.h"
-#include "app/ui/time_bar.h"
+#include "app/ui/dialogs/command_palette.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/panels/time_bar.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/in_sight.h"
 #include "tests/gui/window/studio.h"
 

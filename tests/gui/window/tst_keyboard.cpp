@@ -13,9 +13,9 @@
 #include <QSlider>
 #include <QStandardPaths>
 
-#include "app/ui/command_palette.h"
-#include "app/ui/panel_focus.h"
-#include "app/ui/time_bar.h"
+#include "app/ui/dialogs/command_palette.h"
+#include "app/ui/panels/time_bar.h"
+#include "app/ui/window/panel_focus.h"
 #include "tests/gui/window/in_sight.h"
 #include "tests/gui/window/studio.h"
 

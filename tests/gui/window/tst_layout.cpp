@@ -21,11 +21,11 @@
 #include <QTreeView>
 #include <QWheelEvent>
 
-#include "app/ui/look.h"
-#include "app/ui/message_list.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/panel_focus.h"
-#include "app/ui/property_editor.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/widgets/look.h"
+#include "app/ui/widgets/message_list.h"
+#include "app/ui/widgets/number_edit.h"
+#include "app/ui/window/panel_focus.h"
 #include "render/color/lettering.h"
 #include "tests/gui/window/studio.h"
 

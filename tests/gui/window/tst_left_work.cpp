@@ -12,7 +12,7 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
-#include "app/ui/notice_bar.h"
+#include "app/ui/widgets/notice_bar.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 

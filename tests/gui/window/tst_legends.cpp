@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/model/volume_looks.h"
-#include "app/ui/look.h"
-#include "app/ui/number_edit.h"
+#include "app/model/document/volume_looks.h"
+#include "app/ui/widgets/look.h"
+#include "app/ui/widgets/number_edit.h"
 #include "app/volume_maker.h"
 #include "core/session/session_json.h"
 #include "render/color/lettering.h"

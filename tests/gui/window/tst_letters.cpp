@@ -9,7 +9,7 @@
 #include <QTabBar>
 #include <map>
 
-#include "app/ui/panel_focus.h"
+#include "app/ui/window/panel_focus.h"
 #include "tests/gui/window/every_dialog.h"
 #include "tests/gui/window/studio.h"
 

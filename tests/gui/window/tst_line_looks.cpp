@@ -8,8 +8,8 @@
 #include <QStandardPaths>
 #include <fstream>
 
-#include "app/model/view_layout.h"
-#include "app/ui/view_group.h"
+#include "app/model/document/view_layout.h"
+#include "app/ui/view/view_group.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 

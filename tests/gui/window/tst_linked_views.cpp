@@ -6,9 +6,9 @@
 #include <QSpinBox>
 #include <QStandardPaths>
 
+#include "app/model/document/view_layout.h"
 #include "app/model/known_texts.h"
-#include "app/model/view_layout.h"
-#include "app/ui/export_image_dialog.h"
+#include "app/ui/dialogs/export_image_dialog.h"
 #include "core/base/error.h"
 #include "core/session/run/picture_text.h"
 #include "core/session/session_json.h"

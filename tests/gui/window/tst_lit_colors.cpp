@@ -6,7 +6,7 @@
 #include <QPushButton>
 #include <QStandardPaths>
 
-#include "app/ui/number_edit.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

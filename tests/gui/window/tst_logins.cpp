@@ -14,9 +14,9 @@
 
 #include "app/model/object_tree.h"
 #include "app/model/own_functions.h"
-#include "app/ui/calculator.h"
-#include "app/ui/connect_dialog.h"
-#include "app/ui/link_label.h"
+#include "app/ui/dialogs/calculator.h"
+#include "app/ui/dialogs/connect_dialog.h"
+#include "app/ui/window/link_label.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"
 #include "tests/remote/server_process.h"

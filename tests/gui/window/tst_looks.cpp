@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 
-#include "app/ui/pipeline_panel.h"
+#include "app/ui/panels/pipeline_panel.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 

@@ -6,7 +6,7 @@
 #include <QUndoStack>
 #include <fstream>
 
-#include "app/ui/pipeline_panel.h"
+#include "app/ui/panels/pipeline_panel.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 

@@ -8,12 +8,12 @@
 #include <cmath>
 #include <fstream>
 
-#include "app/model/plot_line.h"
+#include "app/model/document/plot_line.h"
 #include "app/model/probes.h"
-#include "app/ui/object_handles.h"
-#include "app/ui/pipeline_panel.h"
-#include "app/ui/plot_panel.h"
-#include "app/ui/probe_panel.h"
+#include "app/ui/panels/pipeline_panel.h"
+#include "app/ui/panels/probe_panel.h"
+#include "app/ui/plots/plot_panel.h"
+#include "app/ui/view/object_handles.h"
 #include "core/session/session_json.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "remote/client/remote_data.h"

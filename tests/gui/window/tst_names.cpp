@@ -4,7 +4,7 @@
 #include <QFontMetrics>
 #include <QTest>
 
-#include "app/ui/names.h"
+#include "app/ui/widgets/names.h"
 
 using farfield::ui::elidedNames;
 using farfield::ui::recentText;

@@ -9,7 +9,7 @@
 #include <QToolButton>
 #include <QToolTip>
 
-#include "app/ui/elided_button.h"
+#include "app/ui/widgets/elided_button.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

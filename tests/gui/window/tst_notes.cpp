@@ -14,11 +14,11 @@
 #include <QStandardPaths>
 #include <QStatusBar>
 
-#include "app/model/picture_fields.h"
-#include "app/ui/animation_dialog.h"
-#include "app/ui/camera_dialog.h"
-#include "app/ui/export_image_dialog.h"
-#include "app/ui/number_edit.h"
+#include "app/model/fields/picture_fields.h"
+#include "app/ui/dialogs/animation_dialog.h"
+#include "app/ui/dialogs/export_image_dialog.h"
+#include "app/ui/view/camera_dialog.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/in_sight.h"
 #include "tests/gui/window/studio.h"
 

@@ -13,8 +13,8 @@
 #include <QTextLayout>
 #include <QTreeView>
 
-#include "app/ui/file_dialogs.h"
-#include "app/ui/focus_mark.h"
+#include "app/ui/dialogs/file_dialogs.h"
+#include "app/ui/widgets/focus_mark.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

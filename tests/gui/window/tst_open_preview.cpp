@@ -15,8 +15,8 @@
 #include <QTest>
 #include <QTextEdit>
 
-#include "app/ui/file_dialogs.h"
-#include "app/ui/open_preview.h"
+#include "app/ui/dialogs/file_dialogs.h"
+#include "app/ui/dialogs/open_preview.h"
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 

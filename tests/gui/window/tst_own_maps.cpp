@@ -10,11 +10,11 @@
 #include <QToolButton>
 #include <QUndoStack>
 
-#include "app/model/session_maps.h"
-#include "app/model/volume_looks.h"
-#include "app/ui/color_panel.h"
-#include "app/ui/map_editor.h"
-#include "app/ui/property_editor.h"
+#include "app/model/document/session_maps.h"
+#include "app/model/document/volume_looks.h"
+#include "app/ui/editors/map_editor.h"
+#include "app/ui/panels/color_panel.h"
+#include "app/ui/panels/property_editor.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

@@ -5,8 +5,8 @@
 #include <QLabel>
 #include <QStandardPaths>
 
-#include "app/model/line_shapes.h"
-#include "app/ui/message_list.h"
+#include "app/model/document/line_shapes.h"
+#include "app/ui/widgets/message_list.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 

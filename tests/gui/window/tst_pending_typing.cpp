@@ -13,8 +13,8 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/ui/number_edit.h"
-#include "app/ui/property_editor.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/widgets/number_edit.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 

@@ -11,7 +11,7 @@
 #include <QPushButton>
 #include <QStandardPaths>
 
-#include "app/ui/whole_number_box.h"
+#include "app/ui/widgets/whole_number_box.h"
 #include "render/color/image.h"
 #include "tests/gui/window/studio.h"
 

@@ -9,10 +9,10 @@
 #include <QTableWidget>
 #include <QToolButton>
 
-#include "app/model/csv_text.h"
-#include "app/ui/pipeline_panel.h"
-#include "app/ui/probe_panel.h"
-#include "app/ui/reading_label.h"
+#include "app/model/words/csv_text.h"
+#include "app/ui/panels/pipeline_panel.h"
+#include "app/ui/panels/probe_panel.h"
+#include "app/ui/widgets/reading_label.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"

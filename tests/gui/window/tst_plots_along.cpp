@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/model/along_reader.h"
-#include "app/model/line_shapes.h"
-#include "app/ui/curve_view.h"
-#include "app/ui/plot_panel.h"
+#include "app/model/document/line_shapes.h"
+#include "app/model/workshop/along_reader.h"
+#include "app/ui/plots/curve_view.h"
+#include "app/ui/plots/plot_panel.h"
 #include "core/base/error.h"
 #include "core/session/look_names.h"
 #include "core/session/session_json.h"

@@ -14,9 +14,9 @@
 
 #include "app/model/plot_choice.h"
 #include "app/model/probes.h"
-#include "app/ui/pipeline_panel.h"
-#include "app/ui/plot_panel.h"
-#include "app/ui/probe_panel.h"
+#include "app/ui/panels/pipeline_panel.h"
+#include "app/ui/panels/probe_panel.h"
+#include "app/ui/plots/plot_panel.h"
 #include "plugins/vtkamr/vtkamr_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"

@@ -14,7 +14,7 @@
 #include <QTextEdit>
 #include <algorithm>
 
-#include "app/ui/raw_options.h"
+#include "app/ui/editors/raw_options.h"
 #include "plugins/formats/formats.h"
 #include "tests/gui/window/studio.h"
 

@@ -19,9 +19,9 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
-#include "app/ui/link_label.h"
-#include "app/ui/memory_panel.h"
-#include "app/ui/step_strip.h"
+#include "app/ui/panels/memory_panel.h"
+#include "app/ui/panels/step_strip.h"
+#include "app/ui/window/link_label.h"
 #include "tests/gui/window/connect_hand.h"
 #include "tests/gui/window/remote_readers.h"
 #include "tests/gui/window/studio.h"

@@ -18,14 +18,14 @@
 #include <cstdlib>
 
 #include "app/model/own_functions.h"
-#include "app/model/workshop_types.h"
-#include "app/ui/elided_label.h"
-#include "app/ui/focus_mark.h"
-#include "app/ui/link_label.h"
-#include "app/ui/message_list.h"
-#include "app/ui/notice_bar.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/status_line.h"
+#include "app/model/workshop/workshop_types.h"
+#include "app/ui/widgets/elided_label.h"
+#include "app/ui/widgets/focus_mark.h"
+#include "app/ui/widgets/message_list.h"
+#include "app/ui/widgets/notice_bar.h"
+#include "app/ui/widgets/number_edit.h"
+#include "app/ui/widgets/status_line.h"
+#include "app/ui/window/link_label.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

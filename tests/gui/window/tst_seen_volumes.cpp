@@ -7,9 +7,9 @@
 #include <QSlider>
 #include <QStandardPaths>
 
-#include "app/model/volume_looks.h"
-#include "app/ui/transfer_editor.h"
-#include "app/ui/volume_sight_text.h"
+#include "app/model/document/volume_looks.h"
+#include "app/ui/editors/transfer_editor.h"
+#include "app/ui/panels/volume_sight_text.h"
 #include "app/volume_maker.h"
 #include "core/scene/opacity_presets.h"
 #include "core/session/session_json.h"

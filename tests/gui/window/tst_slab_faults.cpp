@@ -13,12 +13,12 @@
 #include <QStandardPaths>
 #include <QStatusBar>
 
-#include "app/model/volume_looks.h"
-#include "app/ui/connect_dialog.h"
-#include "app/ui/notice_bar.h"
-#include "app/ui/property_editor.h"
-#include "app/ui/renderer_dialog.h"
-#include "app/ui/renderer_panel.h"
+#include "app/model/document/volume_looks.h"
+#include "app/ui/dialogs/connect_dialog.h"
+#include "app/ui/dialogs/renderer_dialog.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/panels/renderer_panel.h"
+#include "app/ui/widgets/notice_bar.h"
 #include "tests/gui/window/slab_studio.h"
 #include "tests/support/broken_link.h"
 #include "tests/system/slab_renderer.h"

@@ -18,15 +18,15 @@
 #include <QStatusBar>
 #include <QToolButton>
 
+#include "app/model/document/volume_looks.h"
 #include "app/model/own_functions.h"
-#include "app/model/renderer_start.h"
-#include "app/model/volume_looks.h"
-#include "app/ui/calculator.h"
-#include "app/ui/property_editor.h"
-#include "app/ui/renderer_dialog.h"
-#include "app/ui/renderer_lines_view.h"
-#include "app/ui/renderer_panel.h"
-#include "app/ui/view_controller.h"
+#include "app/model/renderers/renderer_start.h"
+#include "app/ui/dialogs/calculator.h"
+#include "app/ui/dialogs/renderer_dialog.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/panels/renderer_lines_view.h"
+#include "app/ui/panels/renderer_panel.h"
+#include "app/ui/view/view_controller.h"
 #include "tests/gui/window/slab_studio.h"
 #include "tests/system/slab_renderer.h"
 

@@ -6,10 +6,10 @@
 #include <QLabel>
 #include <QStandardPaths>
 
-#include "app/ui/number_edit.h"
-#include "app/ui/object_handles.h"
-#include "app/ui/property_editor.h"
-#include "app/ui/view_controller.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/view/object_handles.h"
+#include "app/ui/view/view_controller.h"
+#include "app/ui/widgets/number_edit.h"
 #include "render/view/handle_drag.h"
 #include "tests/gui/window/studio.h"
 

@@ -12,8 +12,8 @@
 #include <atomic>
 #include <optional>
 
-#include "app/ui/animation_dialog.h"
-#include "app/ui/notice_bar.h"
+#include "app/ui/dialogs/animation_dialog.h"
+#include "app/ui/widgets/notice_bar.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/written_files.h"
 

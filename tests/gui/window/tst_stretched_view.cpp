@@ -8,12 +8,12 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 
-#include "app/model/kept_views.h"
-#include "app/ui/camera_dialog.h"
-#include "app/ui/notice_bar.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/stretch_dialog.h"
-#include "app/ui/view_group.h"
+#include "app/model/document/kept_views.h"
+#include "app/ui/view/camera_dialog.h"
+#include "app/ui/view/stretch_dialog.h"
+#include "app/ui/view/view_group.h"
+#include "app/ui/widgets/notice_bar.h"
+#include "app/ui/widgets/number_edit.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/flat_ocean.h"

@@ -13,8 +13,8 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
-#include "app/ui/notice_bar.h"
-#include "app/ui/number_edit.h"
+#include "app/ui/widgets/notice_bar.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/test_data.h"
 #include "tests/system/plot3d_file.h"

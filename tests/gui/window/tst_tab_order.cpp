@@ -7,7 +7,7 @@
 #include <QLayout>
 #include <QStandardPaths>
 
-#include "app/ui/panel_focus.h"
+#include "app/ui/window/panel_focus.h"
 #include "app/volume_maker.h"
 #include "tests/gui/window/every_dialog.h"
 #include "tests/gui/window/studio.h"

@@ -5,9 +5,9 @@
 #include <QLabel>
 #include <QStandardPaths>
 
-#include "app/ui/look.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/time_bar.h"
+#include "app/ui/panels/time_bar.h"
+#include "app/ui/widgets/look.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/in_sight.h"
 #include "tests/gui/window/studio.h"
 

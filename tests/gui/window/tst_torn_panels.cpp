@@ -15,7 +15,7 @@
 #include <QUrl>
 #include <algorithm>
 
-#include "app/ui/file_drops.h"
+#include "app/ui/window/file_drops.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

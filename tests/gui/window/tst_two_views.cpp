@@ -10,9 +10,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/model/view_layout.h"
-#include "app/ui/notice_bar.h"
-#include "app/ui/view_group.h"
+#include "app/model/document/view_layout.h"
+#include "app/ui/view/view_group.h"
+#include "app/ui/widgets/notice_bar.h"
 #include "core/session/session_camera.h"
 #include "tests/gui/window/compared_studio.h"
 

@@ -15,8 +15,8 @@
 #include <set>
 
 #include "app/model/own_functions.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/property_editor.h"
+#include "app/ui/panels/property_editor.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

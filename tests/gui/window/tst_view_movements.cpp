@@ -3,8 +3,8 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
-#include "app/ui/number_edit.h"
-#include "app/ui/view_group.h"
+#include "app/ui/view/view_group.h"
+#include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/written_files.h"
 

@@ -11,10 +11,10 @@
 #include <QTimer>
 
 #include "app/model/batch_command.h"
-#include "app/model/shared_colors.h"
-#include "app/model/volume_looks.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/transfer_editor.h"
+#include "app/model/document/shared_colors.h"
+#include "app/model/document/volume_looks.h"
+#include "app/ui/editors/transfer_editor.h"
+#include "app/ui/widgets/number_edit.h"
 #include "app/volume_maker.h"
 #include "core/session/run/shared_ranges.h"
 #include "core/session/session_json.h"

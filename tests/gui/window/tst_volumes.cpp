@@ -10,11 +10,11 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
-#include "app/model/volume_looks.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/object_handles.h"
-#include "app/ui/transfer_editor.h"
-#include "app/ui/volume_panel.h"
+#include "app/model/document/volume_looks.h"
+#include "app/ui/editors/transfer_editor.h"
+#include "app/ui/panels/volume_panel.h"
+#include "app/ui/view/object_handles.h"
+#include "app/ui/widgets/number_edit.h"
 #include "app/volume_maker.h"
 #include "render/color/color_map.h"
 #include "render/view/screen_map.h"

@@ -6,10 +6,10 @@
 #include <QTemporaryDir>
 
 #include "app/first/first_objects.h"
-#include "app/model/line_shapes.h"
+#include "app/model/document/line_shapes.h"
+#include "app/model/fields/window_kinds.h"
 #include "app/model/object_tree.h"
-#include "app/model/window_kinds.h"
-#include "app/ui/message_list.h"
+#include "app/ui/widgets/message_list.h"
 #include "tests/gui/window/surface_studio.h"
 #include "tests/system/plot3d_file.h"
 

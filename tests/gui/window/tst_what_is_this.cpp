@@ -10,14 +10,14 @@
 #include <QToolButton>
 #include <QWhatsThis>
 
+#include "app/model/fields/picture_fields.h"
 #include "app/model/object_tree.h"
-#include "app/model/picture_fields.h"
-#include "app/ui/field_editor.h"
-#include "app/ui/message_list.h"
-#include "app/ui/panel_focus.h"
-#include "app/ui/plot3d_options.h"
-#include "app/ui/raw_options.h"
-#include "app/ui/what_is_this.h"
+#include "app/ui/editors/field_editor.h"
+#include "app/ui/editors/plot3d_options.h"
+#include "app/ui/editors/raw_options.h"
+#include "app/ui/widgets/message_list.h"
+#include "app/ui/widgets/what_is_this.h"
+#include "app/ui/window/panel_focus.h"
 #include "app/volume_maker.h"
 #include "tests/gui/window/every_dialog.h"
 #include "tests/gui/window/studio.h"

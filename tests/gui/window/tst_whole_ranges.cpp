@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-#include "app/model/volume_looks.h"
+#include "app/model/document/volume_looks.h"
 #include "app/volume_maker.h"
 #include "core/fields/box_data.h"
 #include "plugins/vtkfile/vtk_data.h"

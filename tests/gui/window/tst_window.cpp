@@ -20,9 +20,9 @@
 #include <QStandardPaths>
 #include <QUrl>
 
-#include "app/ui/command_palette.h"
-#include "app/ui/number_edit.h"
-#include "app/ui/time_bar.h"
+#include "app/ui/dialogs/command_palette.h"
+#include "app/ui/panels/time_bar.h"
+#include "app/ui/widgets/number_edit.h"
 #include "core/session/session_camera.h"
 #include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"

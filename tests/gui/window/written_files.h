@@ -8,7 +8,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 
-#include "app/ui/animation_dialog.h"
+#include "app/ui/dialogs/animation_dialog.h"
 #include "tests/gui/window/studio.h"
 
 namespace farfield::test {

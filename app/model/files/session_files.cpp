@@ -1,0 +1,134 @@
+#include "app/model/files/session_files.h"
+
+#include <filesystem>
+#include <memory>
+
+#include "app/transfer/transfer_files.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/session/session_json.h"
+
+namespace farfield::app {
+namespace {
+
+using Kept = std::optional<std::set<std::string>>;
+
+bool isInside(const std::filesystem::path& relative) {
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string rewritten(const session::Session& session, const std::string& written,
+                      const std::filesystem::path& folder, const Kept& kept) {
+  if (written.find("://") != std::string::npos) return written;
+  const std::filesystem::path absolute =
+      std::filesystem::absolute(session.resolve(written)).lexically_normal();
+  const bool isAbsolute = std::filesystem::path(written).is_absolute();
+  if (isAbsolute && (!kept || kept->contains(written) || kept->contains(absolute.string())))
+    return absolute.string();
+  const std::filesystem::path relative = absolute.lexically_relative(folder);
+  // The folder itself keeps its name, which says more than a dot.
+  const bool isItself = isAbsolute && relative == ".";
+  return isInside(relative) && !isItself ? relative.string() : absolute.string();
+}
+
+std::filesystem::path pathOf(const QString& path) {
+  return std::filesystem::path(path.toStdString());
+}
+
+/// The absolute paths in a session file; none where there is no such file.
+std::set<std::string> absoluteNamesIn(const std::filesystem::path& file) {
+  std::set<std::string> names;
+  try {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) return names;
+    for (const session::DataSource& source : session::readSession(file).data)
+      for (const auto* const its : {&source.source, &source.solution})
+        for (const std::string& name : *its)
+          if (std::filesystem::path(name).is_absolute()) names.insert(name);
+  } catch (const Error&) {
+    // What is no session says nothing.
+  }
+  return names;
+}
+
+/// Where in a session that was written, and what; empty: nothing.
+std::string problemIn(const std::string& text) {
+  try {
+    session::parseSession(text);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder,
+                               const Kept& kept) {
+  const std::filesystem::path absolute = std::filesystem::absolute(folder).lexically_normal();
+  for (session::DataSource& source : session.data) {
+    for (std::string& name : source.source) name = rewritten(session, name, absolute, kept);
+    for (std::string& name : source.solution) name = rewritten(session, name, absolute, kept);
+  }
+  session.baseFolder = absolute;
+  return session;
+}
+
+LoadedSession loadSession(const QString& path) {
+  LoadedSession loaded;
+  try {
+    session::Session session = session::readSession(std::filesystem::absolute(pathOf(path)));
+    takeTransferFiles(session);
+    loaded.session = std::move(session);
+  } catch (const std::exception& error) {
+    loaded.problem = QString::fromUtf8(error.what());
+  }
+  return loaded;
+}
+
+QString saveSession(const session::Session& session, const QString& path) {
+  try {
+    const std::filesystem::path file = std::filesystem::absolute(pathOf(path));
+    const std::string text =
+        session::toJson(withPathsFrom(session, file.parent_path(), absoluteNamesIn(file)));
+    // What could not be opened again must not take the place of what can.
+    if (const std::string wrong = problemIn(text); !wrong.empty())
+      return QObject::tr("No session can hold this: %1").arg(QString::fromStdString(wrong));
+    NewFile out(file);
+    out.write(text);
+    out.commit();
+    return {};
+  } catch (const std::exception& error) {
+    return QString::fromUtf8(error.what());
+  }
+}
+
+SessionFiles::SessionFiles(QObject* parent) : QObject(parent) {
+  m_thread.setMaxThreadCount(1);
+}
+
+SessionFiles::~SessionFiles() {
+  m_thread.waitForDone();
+}
+
+void SessionFiles::run(std::function<void()> work, std::function<void()> done) {
+  m_thread.start([this, work = std::move(work), done = std::move(done)] {
+    work();
+    if (done) QMetaObject::invokeMethod(this, done, Qt::QueuedConnection);
+  });
+}
+
+void SessionFiles::load(const QString& path, std::function<void(LoadedSession)> done) {
+  const auto result = std::make_shared<LoadedSession>();
+  run([result, path] { *result = loadSession(path); },
+      [result, done = std::move(done)] { done(std::move(*result)); });
+}
+
+void SessionFiles::save(const session::Session& session, const QString& path,
+                        std::function<void(QString)> done) {
+  const auto problem = std::make_shared<QString>();
+  run([problem, session, path] { *problem = saveSession(session, path); },
+      [problem, done = std::move(done)] { done(*problem); });
+}
+
+}  // namespace farfield::app
