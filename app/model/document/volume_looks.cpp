@@ -83,7 +83,7 @@ void setQuality(session::Volume& volume, int quality) {
 }
 
 bool mayShowGrain(const scene::VolumeLook& look, const std::array<double, 2>& range) {
-  constexpr double kSamples = 2, kMuch = 0.3, kSmallPart = 0.1, kLowPeak = 0.03;
+  constexpr double kSamples = 2, kMuch = 0.25, kSmallPart = 0.1, kLowPeak = 0.03;
   if (look.mode != VolumeMode::Composite || (!look.pixelError && look.samplesPerVoxel >= kSamples))
     return false;
   const double small = kSmallPart * (range[1] - range[0]);
