@@ -1,0 +1,99 @@
+// What ends while others are at it: sets that newer ones have replaced, a server with reads on their way, clients that leave while
+// much is read for them.
+
+#include <QTest>
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "core/base/error.h"
+#include "remote/server/set_table.h"
+#include "remote/server/upstream.h"
+#include "tests/remote/loopback_server.h"
+#include "tests/remote/raw_client.h"
+#include "tests/support/counted_reader.h"
+
+namespace farfield::test {
+
+using namespace remote;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Opens numbers that are made up, each time as other data than before.
+class CountedUpstream final : public Upstream {
+ public:
+  explicit CountedUpstream(std::shared_ptr<CountedReader> reader) : m_reader(std::move(reader)) {}
+  std::shared_ptr<ServedSet> open(const OpenRequestMessage& request) override {
+    fields::BoxDataOptions options;
+    options.pagesAsDescribed = true;
+    Opened facts;
+    facts.identity = ++m_opened;
+    return servedData(fields::openBoxes(m_reader, options, {}, m_account), std::move(facts), {},
+                      request.forConversion, m_account);
+  }
+  void stop() noexcept override {
+    if (whenStopped) whenStopped();
+  }
+  std::vector<ListEntry> list(const std::string&) override { return {}; }
+  std::function<void()> whenStopped;
+
+ private:
+  std::shared_ptr<CountedReader> m_reader;
+  MemoryAccount m_account{std::uint64_t{64} << 20};
+  std::atomic<std::uint64_t> m_opened{0};
+};
+
+std::shared_ptr<CountedReader> readerOf(const Index3& dims, const Index3& page, std::int64_t steps = 1) {
+  auto reader = std::make_shared<CountedReader>(std::vector<std::string>{"a"}, dims, page, steps);
+  reader->reads = std::make_shared<std::atomic<int>>(0);
+  return reader;
+}
+
+/// Opened once, by whoever comes first; waits that end by themselves only where what is tested is broken.
+class Gate {
+ public:
+  void open() {
+    if (!m_isOpen.exchange(true)) m_promise.set_value();
+  }
+  bool wait(std::chrono::milliseconds most = 20s) const {
+    return m_future.wait_for(most) == std::future_status::ready;
+  }
+
+ private:
+  std::atomic<bool> m_isOpen{false};
+  std::promise<void> m_promise;
+  const std::shared_future<void> m_future = m_promise.get_future().share();
+};
+
+}  // namespace
+
+class TestRemoteEnds : public QObject {
+  Q_OBJECT
+ private slots:
+  void replacedSetsEndInTheTable();
+};
+
+/// A set waits for its threads: the last of its readers, on one of these, must not be what closes it.
+void TestRemoteEnds::replacedSetsEndInTheTable() {
+  const auto upstream = std::make_shared<CountedUpstream>(readerOf({8, 8, 8}, {4, 4, 4}));
+  MemoryAccount account(std::uint64_t{64} << 20);
+  SetTable table({servedReaders(), account, [](const std::function<void()>& work) { work(); }});
+  const OpenRequestMessage request{{"made up"}, {}, "", {}, false};
+  std::shared_ptr<ServedSet> first = table.open(*upstream, request);
+  const std::weak_ptr<ServedSet> replaced = first;
+  QTRY_VERIFY_WITH_TIMEOUT(table.open(*upstream, request) != first, 20000);
+  table.sweep(16);
+  QCOMPARE(replaced.use_count(), 2L);
+  QCOMPARE(table.size(), std::size_t{2});
+  first.reset();
+  QVERIFY(!replaced.expired());
+  table.sweep(16);
+  QVERIFY(replaced.expired());
+  QCOMPARE(table.size(), std::size_t{1});
+}
+
+}  // namespace farfield::test
+
+QTEST_GUILESS_MAIN(farfield::test::TestRemoteEnds)
+#include "tst_remote_ends.moc"
