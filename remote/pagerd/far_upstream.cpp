@@ -36,7 +36,8 @@ class FarUpstream final : public Upstream {
     facts.identity = origin.identity;
     facts.fileBytes = origin.fileBytes;
     facts.isStore = origin.isStore;  // levels of detail are asked for otherwise
-    return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account);
+    return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account,
+                      m_stop.get_token());
   }
 
   std::vector<ListEntry> list(const std::string& path) override {

@@ -252,12 +252,13 @@ Server::Server(const ServerOptions& options, const fields::ReaderRegistry& reade
 
 Server::~Server() {
   if (!m_state) return;
-  // What waits ends first; then nothing uses the sets any more.
+  // What waits ends first; then nothing uses the sets any more. Jobs and the desk wait for readers, these for nobody.
   m_state->ending.request_stop();
   if (m_state->options.upstream) m_state->options.upstream->stop();
   m_state->jobPool.stop();
-  m_state->readerPool.join();
   m_state->jobPool.join();
+  m_state->desk.close();
+  m_state->readerPool.join();
 }
 
 std::string Server::address() const {

@@ -30,9 +30,10 @@ class CountedUpstream final : public Upstream {
     Opened facts;
     facts.identity = ++m_opened;
     return servedData(fields::openBoxes(m_reader, options, {}, m_account), std::move(facts), {},
-                      request.forConversion, m_account);
+                      request.forConversion, m_account, m_stop.get_token());
   }
   void stop() noexcept override {
+    m_stop.request_stop();
     if (whenStopped) whenStopped();
   }
   std::vector<ListEntry> list(const std::string&) override { return {}; }
@@ -42,6 +43,7 @@ class CountedUpstream final : public Upstream {
   std::shared_ptr<CountedReader> m_reader;
   MemoryAccount m_account{std::uint64_t{64} << 20};
   std::atomic<std::uint64_t> m_opened{0};
+  std::stop_source m_stop;
 };
 
 std::shared_ptr<CountedReader> readerOf(const Index3& dims, const Index3& page, std::int64_t steps = 1) {
@@ -72,6 +74,8 @@ class TestRemoteEnds : public QObject {
   Q_OBJECT
  private slots:
   void replacedSetsEndInTheTable();
+  void aServerEndsBehindItsReads();
+  void stoppedSetsReadNoMore();
 };
 
 /// A set waits for its threads: the last of its readers, on one of these, must not be what closes it.
@@ -91,6 +95,66 @@ void TestRemoteEnds::replacedSetsEndInTheTable() {
   table.sweep(16);
   QVERIFY(replaced.expired());
   QCOMPARE(table.size(), std::size_t{1});
+}
+
+void TestRemoteEnds::aServerEndsBehindItsReads() {
+  const auto reader = readerOf({8, 8, 8}, {4, 4, 4});
+  Gate reading, stopped, gone, handedOver;
+  std::atomic<bool> isGoneFirst{false};
+  reader->before = [&] {
+    reading.open();
+    stopped.wait();
+    isGoneFirst = gone.wait(300ms);  // that it is waited for shows in nothing but that it does not come
+    handedOver.open();
+  };
+  const auto upstream = std::make_shared<CountedUpstream>(reader);
+  upstream->whenStopped = [&] { stopped.open(); };
+  ServerOptions options;
+  options.upstream = upstream;
+  auto server = std::make_unique<LoopbackServer>("", options);
+  {
+    RawClient client(server->address());
+    const Opened opened = client.open("made up");
+    client.send(MessageType::Read, 10, bytesOf(ReadRequest{opened.handle, Urgency::Demand, {{0, 0}}}));
+    QVERIFY(reading.wait());
+  }
+  server.reset();
+  gone.open();
+  QVERIFY(handedOver.wait());
+  QVERIFY(!isGoneFirst);
+}
+
+/// What another server does not answer would be waited for at the end.
+void TestRemoteEnds::stoppedSetsReadNoMore() {
+  constexpr int kPages = 64;
+  const auto reader = readerOf({16, 16, 16}, {4, 4, 4});
+  Gate reading, letGo;
+  reader->before = [&] {
+    reading.open();
+    letGo.wait();
+  };
+  CountedUpstream upstream(reader);
+  std::atomic<int> ended{0}, cancelled{0};
+  const std::shared_ptr<ServedSet> set = upstream.open({{"made up"}, {}, "", {}, false});
+  const auto done = [&](const PageBlobPointer&, const std::exception_ptr& error) {
+    try {
+      if (error) std::rethrow_exception(error);
+    } catch (const Cancelled&) {
+      ++cancelled;
+    } catch (const Error&) {
+    }
+    ++ended;
+  };
+  for (int page = 0; page < kPages; ++page) set->read(0, static_cast<std::uint64_t>(page), done);
+  QVERIFY(reading.wait());
+  upstream.stop();
+  letGo.open();
+  QTRY_COMPARE_WITH_TIMEOUT(ended.load(), kPages, 20000);
+  QVERIFY(cancelled > 0);
+  const int before = cancelled;
+  set->read(0, 0, done);
+  QCOMPARE(ended.load(), kPages + 1);
+  QCOMPARE(cancelled.load(), before + 1);
 }
 
 }  // namespace farfield::test
