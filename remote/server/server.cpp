@@ -106,7 +106,8 @@ struct Server::State {
               {},
               accessOf(its),
               exportsOf(its),
-              its.upstream},
+              its.upstream,
+              ending.get_token()},
         acceptor(io),
         metrics(io),
         timer(io),
@@ -207,7 +208,7 @@ struct Server::State {
 
   ServerOptions options;
   MemoryAccount account;
-  std::stop_source ending;  ///< of openings
+  std::stop_source ending;  ///< of openings, and of jobs that take long
   PageDesk desk;
   SetTable sets;
   ServerParts parts;

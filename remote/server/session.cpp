@@ -5,6 +5,7 @@
 #include <asio/post.hpp>
 
 #include "core/base/error.h"
+#include "core/base/linked_stop.h"
 #include "core/base/printable.h"
 #include "core/paging/pages/page_text.h"
 #include "remote/server/values.h"
@@ -363,7 +364,8 @@ void Session::onIndex(std::uint64_t sequence, const IndexRequest& request) {
 
 void Session::onValues(std::uint64_t sequence, const ValuesRequest& request) {
   elsewhere(sequence, [this, sequence, request] {
-    const Bytes values = valuesOf(m_parts.desk, setOf(request.handle), request);
+    const LinkedStop stop(m_left.get_token(), m_parts.ending);
+    const Bytes values = valuesOf(m_parts.desk, setOf(request.handle), request, stop.token());
     Bytes body;
     ByteWriter out(body);
     out.number(paging::checksum(values));
@@ -530,6 +532,7 @@ void Session::wrote(std::error_code error) {
 
 void Session::end(const std::string& why) {
   if (std::exchange(m_ended, true)) return;
+  m_left.request_stop();
   if (m_isIn) {
     m_parts.desk.remove(m_client);
     m_parts.log("event=disconnected client=" + m_peer + " as=\"" + printable(m_name) + "\" why=\"" +

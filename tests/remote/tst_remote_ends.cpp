@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "remote/server/set_table.h"
 #include "remote/server/upstream.h"
+#include "remote/server/values.h"
 #include "tests/remote/loopback_server.h"
 #include "tests/remote/raw_client.h"
 #include "tests/support/counted_reader.h"
@@ -76,6 +77,9 @@ class TestRemoteEnds : public QObject {
   void replacedSetsEndInTheTable();
   void aServerEndsBehindItsReads();
   void stoppedSetsReadNoMore();
+  void valuesAreNotReadForWhoHasLeft();
+  void valuesFromAllOverAreAskedForInParts_data();
+  void valuesFromAllOverAreAskedForInParts();
 };
 
 /// A set waits for its threads: the last of its readers, on one of these, must not be what closes it.
@@ -155,6 +159,79 @@ void TestRemoteEnds::stoppedSetsReadNoMore() {
   set->read(0, 0, done);
   QCOMPARE(ended.load(), kPages + 1);
   QCOMPARE(cancelled.load(), before + 1);
+}
+
+void TestRemoteEnds::valuesAreNotReadForWhoHasLeft() {
+  const auto reader = readerOf({8, 8, 64}, {4, 4, 4});
+  Gate reading, left, letGo;
+  reader->before = [&] {
+    reading.open();
+    letGo.wait();
+  };
+  ServerOptions options;
+  options.upstream = std::make_shared<CountedUpstream>(reader);
+  options.log = [&](const std::string& line) {
+    if (line.starts_with("event=disconnected")) left.open();
+  };
+  {
+    const LoopbackServer server("", options);
+    {
+      RawClient client(server.address());
+      ValuesRequest request;
+      request.handle = client.open("made up").handle;
+      request.count = {1, 32, 2, 2};
+      request.stride = {1, 2, 7, 7};
+      client.send(MessageType::Values, 10, bytesOf(request));
+      QVERIFY(reading.wait());
+    }
+    QVERIFY(left.wait());
+    letGo.open();
+  }
+  QCOMPARE(reader->reads->load(), 1);
+}
+
+void TestRemoteEnds::valuesFromAllOverAreAskedForInParts_data() {
+  QTest::addColumn<bool>("fromBoxes");
+  QTest::newRow("boxes") << true;
+  QTest::newRow("pages") << false;
+}
+
+/// Few values may take as much reading as all of the data, step for step.
+void TestRemoteEnds::valuesFromAllOverAreAskedForInParts() {
+  QFETCH(bool, fromBoxes);
+  /// Boxes are what conversion reads, and what a client asks for values from.
+  class WithoutBoxes final : public fields::ForwardedData {
+   public:
+    using ForwardedData::ForwardedData;
+    const paging::BoxReader* boxReader() const override { return nullptr; }
+  };
+  const auto reader =
+      fromBoxes ? readerOf({1 << 16, 1 << 12, 2}, {64, 64, 1}, 8) : readerOf({16, 16, 16}, {1, 1, 1}, 2);
+  MemoryAccount account(std::uint64_t{64} << 20);
+  std::unique_ptr<fields::OpenData> data = openCounted(reader, account);
+  if (!fromBoxes) data = std::make_unique<WithoutBoxes>(std::move(data));
+  const auto set = servedData(std::move(data), {}, {}, false, account);
+  PageDesk desk({.cacheBytes = 1 << 20});
+  ValuesRequest request;
+  request.count =
+      fromBoxes ? std::array<std::int64_t, 4>{2, 1, 2, 2} : std::array<std::int64_t, 4>{2, 16, 16, 16};
+  if (fromBoxes) request.stride = {7, 1, (1 << 12) - 1, (1 << 16) - 1};
+  QVERIFY_EXCEPTION_THROWN(valuesOf(desk, set, request, {}), Invalid);
+  QCOMPARE(reader->reads->load(), 0);
+  // Pages without a value of it are not read.
+  request.count =
+      fromBoxes ? std::array<std::int64_t, 4>{2, 1, 2, 2} : std::array<std::int64_t, 4>{2, 2, 2, 2};
+  request.stride =
+      fromBoxes ? std::array<std::int64_t, 4>{7, 1, 15, 15} : std::array<std::int64_t, 4>{1, 15, 15, 15};
+  const Bytes values = valuesOf(desk, set, request, {});
+  QCOMPARE(reader->reads->load(), fromBoxes ? 2 : 16);
+  const Index3 dims = set->description().arrays[0].layout.dims();
+  const auto* const its = reinterpret_cast<const float*>(values.data());
+  QCOMPARE(its[1], 15.0f);
+  QCOMPARE(its[2], static_cast<float>(15 * dims[0] % 1000));
+  std::stop_source stopped;
+  stopped.request_stop();
+  QVERIFY_EXCEPTION_THROWN(valuesOf(desk, set, request, stopped.get_token()), Cancelled);
 }
 
 }  // namespace farfield::test
