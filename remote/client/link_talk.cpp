@@ -379,6 +379,7 @@ void Link::State::onFrame(const FrameHeader& header, std::span<const std::byte> 
       return;
     }
     case MessageType::Opened: {
+      if (!welcomed) throw Protocol("the server opens data before it says hello");
       if (phase != Phase::Greeting || !options.open) throw Protocol("the server answers what was not asked");
       Opened its = parseOpened(body);
       handle = its.handle;

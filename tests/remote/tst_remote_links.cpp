@@ -1,0 +1,97 @@
+// Links to servers that do not behave: what a server says at the wrong time, what copies say that are none, errors that pass
+// while a connection is made again.
+
+#include <QTest>
+#include <future>
+#include <thread>
+
+#include "core/base/error.h"
+#include "remote/client/link.h"
+#include "remote/client/remote_data.h"
+#include "remote/protocol/messages.h"
+#include "tests/contract/sample_store.h"
+#include "tests/remote/loopback_server.h"
+#include "tests/remote/raw_client.h"
+#include "tests/support/error_words.h"
+#include "tests/support/temporary_folder.h"
+
+namespace farfield::test {
+
+using namespace remote;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A server that says to whoever comes first, second and so on what is told here; then nobody is let in any more.
+class ToldServer {
+ public:
+  using Talk = std::function<void(RawClient&)>;
+  explicit ToldServer(std::vector<Talk> talks)
+      : m_acceptor(m_io, {asio::ip::make_address("127.0.0.1"), 0}),
+        m_address("127.0.0.1:" + std::to_string(m_acceptor.local_endpoint().port())),
+        m_thread([this, talks = std::move(talks)] {
+          for (const Talk& talk : talks) {
+            RawClient client(m_acceptor);
+            talk(client);
+          }
+          m_acceptor.close();
+        }) {}
+  const std::string& address() const { return m_address; }
+  LinkOptions options() const {
+    LinkOptions options;
+    options.host = {"127.0.0.1", static_cast<std::uint16_t>(std::stoi(m_address.substr(10)))};
+    options.open = OpenRequestMessage{{"sample.h5"}, {}, "", {}, false};
+    return options;
+  }
+
+ private:
+  asio::io_context m_io;
+  asio::ip::tcp::acceptor m_acceptor;
+  const std::string m_address;
+  std::jthread m_thread;  // last: it uses the others
+};
+
+void welcome(RawClient& client) {
+  Welcome welcome;
+  welcome.mostPages = 100;
+  client.send(MessageType::Welcome, 0, bytesOf(welcome));
+}
+
+/// Until the other side closes.
+void hearOut(RawClient& client) {
+  while (client.next()) {
+  }
+}
+
+}  // namespace
+
+class TestRemoteLinks : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() {
+    RawClient client(m_server.address());
+    m_opened = client.open("sample.h5");
+  }
+  void dataBeforeHello();
+
+ private:
+  TemporaryFolder m_folder;
+  std::filesystem::path m_store = writeSampleStore(m_folder / "sample.h5");
+  LoopbackServer m_server{m_folder.path()};
+  Opened m_opened;
+};
+
+void TestRemoteLinks::dataBeforeHello() {
+  const ToldServer server({[&](RawClient& client) {
+    client.send(MessageType::Opened, 0, bytesOf(m_opened));
+    hearOut(client);
+  }});
+  QVERIFY(errorOf<Protocol>([&] {
+            Link::connect(server.options())->welcome();
+          }).find("before it says hello") != std::string::npos);
+}
+
+}  // namespace farfield::test
+
+QTEST_GUILESS_MAIN(farfield::test::TestRemoteLinks)
+#include "tst_remote_links.moc"
