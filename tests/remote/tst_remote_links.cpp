@@ -57,6 +57,11 @@ void welcome(RawClient& client) {
   client.send(MessageType::Welcome, 0, bytesOf(welcome));
 }
 
+void openAs(RawClient& client, const Opened& opened) {
+  welcome(client);
+  client.send(MessageType::Opened, 0, bytesOf(opened));
+}
+
 /// Until the other side closes.
 void hearOut(RawClient& client) {
   while (client.next()) {
@@ -73,12 +78,15 @@ class TestRemoteLinks : public QObject {
     m_opened = client.open("sample.h5");
   }
   void dataBeforeHello();
+  void copiesWithOtherArrays();
+  void copiesWithLongerPages();
 
  private:
   TemporaryFolder m_folder;
   std::filesystem::path m_store = writeSampleStore(m_folder / "sample.h5");
   LoopbackServer m_server{m_folder.path()};
   Opened m_opened;
+  MemoryAccount m_account{std::uint64_t{64} << 20};
 };
 
 void TestRemoteLinks::dataBeforeHello() {
@@ -89,6 +97,35 @@ void TestRemoteLinks::dataBeforeHello() {
   QVERIFY(errorOf<Protocol>([&] {
             Link::connect(server.options())->welcome();
           }).find("before it says hello") != std::string::npos);
+}
+
+void TestRemoteLinks::copiesWithOtherArrays() {
+  Opened fewer = m_opened;
+  fewer.arrays.pop_back();
+  const ToldServer other({[&](RawClient& client) {
+    openAs(client, fewer);
+    hearOut(client);
+  }});
+  const std::string url = "far://" + m_server.address() + "," + other.address() + "/sample.h5";
+  const std::string words = errorOf<Invalid>([&] {
+    RemoteDataReader().open({{url}, {}, "", {}}, m_account);
+  });
+  QVERIFY2(words.find("has other data") != std::string::npos, words.c_str());
+}
+
+/// There is room for the longest page that any of the servers may send.
+void TestRemoteLinks::copiesWithLongerPages() {
+  Opened shorter = m_opened;
+  for (ArrayFacts& array : shorter.arrays) array.mostStoredBytes = 1;
+  const ToldServer other({[&](RawClient& client) {
+    openAs(client, shorter);
+    hearOut(client);
+  }});
+  const std::string url = "far://" + other.address() + "," + m_server.address() + "/sample.h5";
+  const auto data = RemoteDataReader().open({{url}, {}, "", {}}, m_account);
+  const auto source = std::move(data->makeSources(m_account, {.stagingBytes = 1}).front());
+  for (std::uint32_t n = 0; n < m_opened.arrays.size(); ++n)
+    QCOMPARE(source->maxStoredBytes(n), m_opened.arrays[n].mostStoredBytes);
 }
 
 }  // namespace farfield::test
