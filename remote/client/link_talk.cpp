@@ -423,16 +423,20 @@ void Link::State::onFrame(const FrameHeader& header, std::span<const std::byte> 
 
 void Link::State::onFailed(std::uint64_t sequence, std::span<const std::byte> body) {
   std::exception_ptr error = errorFrom(parseFailed(body));
+  std::string passing;
   try {
     try {
       std::rethrow_exception(error);
     } catch (const Error& known) {
+      if (dynamic_cast<const Io*>(&known)) passing = known.message();
       known.raise();
     }
   } catch (Error& own) {
     own.at(name);
     error = std::current_exception();
   }
+  // Who was let in before is let in again when the server has room, or what it has is back.
+  if (sequence == 0 && everUp && phase == Phase::Greeting && !passing.empty()) return lose(passing);
   if (sequence == 0) return breakUp(error);
   std::optional<Page> page;
   {

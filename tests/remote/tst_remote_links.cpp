@@ -68,6 +68,21 @@ void hearOut(RawClient& client) {
   }
 }
 
+void refuse(RawClient& client, const std::exception_ptr& error) {
+  welcome(client);
+  client.send(MessageType::Failed, 0, bytesOf(failedFrom(error)));
+  hearOut(client);
+}
+
+/// Until it is said; its number.
+std::uint64_t await(RawClient& client, MessageType type) {
+  for (;;) {
+    const auto said = client.next();
+    if (!said) return 0;
+    if (said->header.type == type) return said->header.sequence;
+  }
+}
+
 }  // namespace
 
 class TestRemoteLinks : public QObject {
@@ -80,6 +95,8 @@ class TestRemoteLinks : public QObject {
   void dataBeforeHello();
   void copiesWithOtherArrays();
   void copiesWithLongerPages();
+  void errorsThatPass();
+  void errorsThatLast();
 
  private:
   TemporaryFolder m_folder;
@@ -126,6 +143,43 @@ void TestRemoteLinks::copiesWithLongerPages() {
   const auto source = std::move(data->makeSources(m_account, {.stagingBytes = 1}).front());
   for (std::uint32_t n = 0; n < m_opened.arrays.size(); ++n)
     QCOMPARE(source->maxStoredBytes(n), m_opened.arrays[n].mostStoredBytes);
+}
+
+/// A server that cannot open the data just then, when the connection is made again, is asked again.
+void TestRemoteLinks::errorsThatPass() {
+  const auto full =
+      std::make_exception_ptr(Io("the server has no memory left for another data set", "try again"));
+  const ToldServer server({[&](RawClient& client) {
+                             openAs(client, m_opened);
+                             await(client, MessageType::Statistics);
+                           },
+                           [&](RawClient& client) { refuse(client, full); },
+                           [&](RawClient& client) { refuse(client, full); },
+                           [&](RawClient& client) {
+                             openAs(client, m_opened);
+                             client.send(MessageType::StatisticsReply, await(client, MessageType::Statistics),
+                                         bytesOfText("all is well"));
+                             hearOut(client);
+                           }});
+  const auto link = Link::connect(server.options());
+  QCOMPARE(parseText(link->call(MessageType::Statistics, {}, false).front()), std::string("all is well"));
+  QCOMPARE(link->counters().reconnects, std::uint64_t{1});
+}
+
+/// Neither are others, nor is anybody who was never let in.
+void TestRemoteLinks::errorsThatLast() {
+  const auto gone = std::make_exception_ptr(NotFound("the server has no such file"));
+  const ToldServer server({[&](RawClient& client) {
+                             openAs(client, m_opened);
+                             await(client, MessageType::Statistics);
+                           },
+                           [&](RawClient& client) { refuse(client, gone); }});
+  const auto link = Link::connect(server.options());
+  QVERIFY_EXCEPTION_THROWN(link->call(MessageType::Statistics, {}, false), NotFound);
+  const ToldServer full({[&](RawClient& client) {
+    refuse(client, std::make_exception_ptr(Io("the server has no memory left for another data set")));
+  }});
+  QVERIFY_EXCEPTION_THROWN(Link::connect(full.options()), Io);
 }
 
 }  // namespace farfield::test
