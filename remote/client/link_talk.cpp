@@ -386,7 +386,9 @@ void Link::State::onFrame(const FrameHeader& header, std::span<const std::byte> 
       bool replaced;
       {
         const std::lock_guard lock(mutex);
-        replaced = opened && opened->identity != its.identity;
+        // What has only become longer has all that was asked for under the same numbers.
+        replaced = opened && opened->identity != its.identity &&
+                   std::find(its.earlier.begin(), its.earlier.end(), opened->identity) == its.earlier.end();
         if (!opened) opened = std::move(its);
       }
       if (replaced)

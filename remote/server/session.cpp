@@ -306,6 +306,7 @@ void Session::onOpen(std::uint64_t sequence, const OpenRequestMessage& request) 
     m_parts.log("event=open client=" + m_peer + " as=\"" + printable(m_name) + "\" path=\"" +
                 printable(request.sources.front()) + "\"");
     if (!(m_features & kKnowsChoices)) opened.choices.clear();
+    if (!(m_features & kKnowsGrowth)) opened.earlier.clear();
     send(MessageType::Opened, sequence, bytesOf(opened));
   });
 }

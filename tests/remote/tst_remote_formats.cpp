@@ -42,6 +42,7 @@ class TestRemoteFormats : public QObject {
   void foldersAreListed();
   void whatIsNamedStaysBelow();
   void whatIsNamedIsCompared();
+  void storesThatHaveGrownAreReadOn();
   void foldersOfKilledServersAreRemoved();
 
  private:
@@ -270,6 +271,43 @@ void TestRemoteFormats::whatIsNamedIsCompared() {
   QVERIFY(pagesOf(*after, 0) != were);
   QVERIFY(pagesOf(*before, 0) == were);
   QVERIFY(pagesOf(*after, 0) == pagesOf(*near(its), 0));
+}
+
+/// A link that is made again takes what has grown for what it was, and nothing else.
+void TestRemoteFormats::storesThatHaveGrownAreReadOn() {
+  const QTemporaryDir folder;
+  const auto convert = [&](const QString& solution, const QString& time, const QStringList& more) {
+    return runFarfield(
+        QStringList{"convert", QString::fromStdString(m_files.path("deep/grid.xyz")), "--solution",
+                    QString::fromStdString(m_files.path("deep/" + solution.toStdString())), "--option",
+                    "times=" + time, "-o", folder.filePath("grows.h5"), "--quiet"} +
+        more);
+  };
+  SUCCEEDS(convert("grid_0000.q", "0", {}));
+  remote::ServerOptions options;
+  auto server = std::make_unique<LoopbackServer>(folder.path().toStdString(), options);
+  options.listen = server->address();
+  const std::string url = server->url("grows.h5");
+  const auto restart = [&] {
+    server.reset();
+    server = std::make_unique<LoopbackServer>(folder.path().toStdString(), options);
+  };
+  const Data data = remote::RemoteDataReader().open({{url}, {}, "", {}}, m_account);
+  const auto arrays = data->description().arrays.size();
+  std::vector<std::vector<std::byte>> were;
+  for (std::uint32_t n = 0; n < arrays; ++n) were.push_back(pagesOf(*data, n));
+  for (int times = 0; times < 2; ++times) {
+    SUCCEEDS(convert("grid_0001.q", QString::number(times + 1), {"--append"}));
+    restart();
+    for (std::uint32_t n = 0; n < arrays; ++n) QVERIFY(pagesOf(*data, n) == were[n]);
+  }
+  // who comes now has all of it
+  const Data longer = remote::RemoteDataReader().open({{url}, {}, "", {}}, m_account);
+  QCOMPARE(longer->description().times.size(), std::size_t{3});
+  // another store of that name
+  SUCCEEDS(convert("grid_0001.q", "0", {"--overwrite"}));
+  restart();
+  QVERIFY(errorOf<Corrupt>([&] { pagesOf(*data, 0); }).find("were replaced") != std::string::npos);
 }
 
 void TestRemoteFormats::foldersOfKilledServersAreRemoved() {
