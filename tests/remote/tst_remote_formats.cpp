@@ -43,6 +43,7 @@ class TestRemoteFormats : public QObject {
   void whatIsNamedStaysBelow();
   void whatIsNamedIsCompared();
   void storesThatHaveGrownAreReadOn();
+  void listsComeBackWithTheOtherServer();
   void foldersOfKilledServersAreRemoved();
 
  private:
@@ -308,6 +309,30 @@ void TestRemoteFormats::storesThatHaveGrownAreReadOn() {
   SUCCEEDS(convert("grid_0001.q", "0", {"--overwrite"}));
   restart();
   QVERIFY(errorOf<Corrupt>([&] { pagesOf(*data, 0); }).find("were replaced") != std::string::npos);
+}
+
+/// Also where it did not let the server in front in for a while.
+void TestRemoteFormats::listsComeBackWithTheOtherServer() {
+  const QTemporaryDir folder;
+  const std::filesystem::path tokens = folder.filePath("tokens").toStdString();
+  const auto allow = [&](const std::string& token) { std::ofstream(tokens) << token << "\n"; };
+  remote::ServerOptions options;
+  options.tokenFile = tokens;
+  const std::string mine(32, 'm'), other(32, 'o');
+  qputenv("FARFIELD_TOKEN", mine.c_str());
+  allow(mine);
+  auto server = std::make_unique<LoopbackServer>(m_files.folder(), options);
+  options.listen = server->address();
+  const auto upstream = remote::makeFarUpstream("far://" + server->address());
+  QVERIFY(!upstream->list("deep").empty());
+  for (const std::string& token : {other, mine}) {
+    server.reset();
+    allow(token);
+    server = std::make_unique<LoopbackServer>(m_files.folder(), options);
+    const std::string words = errorOf<Invalid>([&] { upstream->list("deep"); });
+    QCOMPARE(words.empty(), token == mine);
+  }
+  qunsetenv("FARFIELD_TOKEN");
 }
 
 void TestRemoteFormats::foldersOfKilledServersAreRemoved() {
