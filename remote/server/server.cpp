@@ -108,9 +108,10 @@ struct Server::State {
               exportsOf(its),
               its.upstream,
               ending.get_token()},
-        acceptor(io),
-        metrics(io),
-        timer(io),
+        gate(asio::make_strand(io)),
+        acceptor(gate),
+        metrics(gate),
+        timer(gate),
         readerPool(kReaderThreads),
         jobPool(kJobThreads) {}
 
@@ -161,7 +162,7 @@ struct Server::State {
   }
 
   void acceptMetrics() {
-    metrics.async_accept([this](std::error_code error, tcp::socket socket) {
+    metrics.async_accept(asio::make_strand(io), [this](std::error_code error, tcp::socket socket) {
       if (stopping) return;
       if (!error) answer(std::make_shared<tcp::socket>(std::move(socket)));
       acceptMetrics();
@@ -170,7 +171,7 @@ struct Server::State {
 
   void answer(std::shared_ptr<tcp::socket> socket) {
     auto request = std::make_shared<asio::streambuf>(4096);
-    auto limit = std::make_shared<asio::steady_timer>(io, 5s);
+    auto limit = std::make_shared<asio::steady_timer>(socket->get_executor(), 5s);
     limit->async_wait([socket, limit](std::error_code error) {
       std::error_code ignored;
       if (!error) socket->close(ignored);
@@ -218,6 +219,8 @@ struct Server::State {
   std::atomic<bool> stopping{false};
   // Sessions end with what waits in it, and need all that is above.
   asio::io_context io;
+  /// Whoever is let in, the clock and the end come one after the other: what is closed is not listened on once more.
+  asio::strand<asio::io_context::executor_type> gate;
   tcp::acceptor acceptor, metrics;
   asio::steady_timer timer;
   asio::thread_pool readerPool, jobPool;
@@ -290,7 +293,7 @@ void Server::run() {
 }
 
 void Server::stop() {
-  asio::post(m_state->io, [&state = *m_state] {
+  asio::post(m_state->gate, [&state = *m_state] {
     if (state.stopping.exchange(true)) return;
     state.stopBy = std::chrono::steady_clock::now() + kStopWithin;
     std::error_code ignored;

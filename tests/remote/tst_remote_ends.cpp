@@ -77,6 +77,7 @@ class TestRemoteEnds : public QObject {
   void replacedSetsEndInTheTable();
   void aServerEndsBehindItsReads();
   void stoppedSetsReadNoMore();
+  void serversEndWhileClientsCome();
   void valuesAreNotReadForWhoHasLeft();
   void valuesFromAllOverAreAskedForInParts_data();
   void valuesFromAllOverAreAskedForInParts();
@@ -159,6 +160,34 @@ void TestRemoteEnds::stoppedSetsReadNoMore() {
   set->read(0, 0, done);
   QCOMPARE(ended.load(), kPages + 1);
   QCOMPARE(cancelled.load(), before + 1);
+}
+
+/// Nothing is listened on once it is closed; with several threads, and whenever the end comes.
+void TestRemoteEnds::serversEndWhileClientsCome() {
+  for (int round = 0; round < 20; ++round) {
+    ServerOptions options;
+    options.upstream = std::make_shared<CountedUpstream>(readerOf({8, 8, 8}, {4, 4, 4}));
+    options.threads = 4;
+    options.metrics = "127.0.0.1:0";
+    auto server = std::make_unique<LoopbackServer>("", options);
+    const std::string address = server->address(), metrics = server->server().metricsAddress();
+    Gate come;
+    std::atomic<bool> isGone{false};
+    const std::jthread clients([&] {
+      try {
+        while (!isGone) {
+          RawClient client(address), other(metrics);
+          come.open();
+        }
+      } catch (const std::system_error&) {  // refused: the server has ended
+      }
+      come.open();
+    });
+    const bool hasCome = come.wait();
+    server.reset();
+    isGone = true;
+    QVERIFY(hasCome);
+  }
 }
 
 void TestRemoteEnds::valuesAreNotReadForWhoHasLeft() {
