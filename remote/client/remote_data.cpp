@@ -169,7 +169,7 @@ std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenReque
   const std::vector<Host>& hosts = url.hosts;
   std::vector<std::shared_ptr<Link>> links(hosts.size());
   std::vector<std::exception_ptr> errors(hosts.size());
-  std::vector<std::thread> threads;
+  std::vector<std::jthread> threads;  // last: where one cannot be made, the others are waited for
   for (std::size_t n = 0; n < hosts.size(); ++n) {
     const auto connect = [&, n] {
       try {
@@ -194,7 +194,7 @@ std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenReque
     else
       threads.emplace_back(connect);
   }
-  for (std::thread& thread : threads) thread.join();
+  threads.clear();
   if (stop.stop_requested()) throw Cancelled();
   std::vector<std::shared_ptr<Link>> up;
   for (auto& link : links)

@@ -66,14 +66,13 @@ class ServedData final : public ServedSet, private paging::PageSink {
     int none;
     for (const auto& source : m_sources)
       if (source->pollDescriptors(&none, 1) > 0)
-        m_reapers.emplace_back([this, &its = *source] { reap(its); });
+        m_reapers.emplace_back([this, &its = *source](const std::stop_token& ending) { reap(its, ending); });
     m_whenStopped.emplace(stop, Cancel{this});
   }
 
   ~ServedData() override {
     m_whenStopped.reset();
-    m_stop = true;
-    for (std::thread& thread : m_reapers) thread.join();
+    m_reapers.clear();
     m_sources.clear();
   }
 
@@ -154,9 +153,9 @@ class ServedData final : public ServedSet, private paging::PageSink {
     }
   };
 
-  void reap(paging::PageSource& source) {
+  static void reap(paging::PageSource& source, const std::stop_token& ending) {
     int descriptors[16];
-    while (!m_stop) {
+    while (!ending.stop_requested()) {
       if (source.reap() > 0) continue;
       const int count = source.pollDescriptors(descriptors, 16);
       pollfd polled[16];
@@ -178,8 +177,8 @@ class ServedData final : public ServedSet, private paging::PageSink {
   std::uint64_t m_nextTag = 0;
   std::unordered_map<std::uint64_t, PageDone> m_waiting;
   std::vector<std::unique_ptr<paging::PageSource>> m_sources;
-  std::atomic<bool> m_stop{false};
-  std::vector<std::thread> m_reapers;
+  std::vector<std::jthread>
+      m_reapers;  ///< behind the sources: they end first, also where not all could be made
   std::atomic<bool> m_cancelled{false};
   std::optional<std::stop_callback<Cancel>> m_whenStopped;
 };

@@ -286,10 +286,13 @@ void Server::run() {
   }
   if (state.metrics.is_open()) state.acceptMetrics();
   state.tick();
-  std::vector<std::thread> threads;
-  for (int n = 1; n < state.options.threads; ++n) threads.emplace_back([&] { state.io.run(); });
+  std::vector<std::jthread> threads;
+  try {
+    for (int n = 1; n < state.options.threads; ++n) threads.emplace_back([&] { state.io.run(); });
+  } catch (const std::system_error&) {
+    // fewer do as well
+  }
   state.io.run();
-  for (std::thread& thread : threads) thread.join();
 }
 
 void Server::stop() {

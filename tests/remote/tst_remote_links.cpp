@@ -1,8 +1,12 @@
 // Links to servers that do not behave: what a server says at the wrong time, what copies say that are none, errors that pass
 // while a connection is made again.
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <QTest>
+#include <cerrno>
 #include <future>
+#include <system_error>
 #include <thread>
 
 #include "core/base/error.h"
@@ -14,6 +18,22 @@
 #include "tests/remote/raw_client.h"
 #include "tests/support/error_words.h"
 #include "tests/support/temporary_folder.h"
+
+namespace {
+/// How many threads this one may make yet; below zero: any number.
+thread_local int threadsLeft = -1;
+}  // namespace
+
+/// In place of the system's, which it calls.
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* how, void* (*run)(void*),
+                              void* with) noexcept {
+  static const auto real =
+      reinterpret_cast<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(
+          ::dlsym(RTLD_NEXT, "pthread_create"));
+  if (threadsLeft == 0) return EAGAIN;
+  if (threadsLeft > 0) --threadsLeft;
+  return real(thread, how, run, with);
+}
 
 namespace farfield::test {
 
@@ -97,6 +117,7 @@ class TestRemoteLinks : public QObject {
   void copiesWithLongerPages();
   void errorsThatPass();
   void errorsThatLast();
+  void fewerThreadsThanServers();
 
  private:
   TemporaryFolder m_folder;
@@ -180,6 +201,19 @@ void TestRemoteLinks::errorsThatLast() {
     refuse(client, std::make_exception_ptr(Io("the server has no memory left for another data set")));
   }});
   QVERIFY_EXCEPTION_THROWN(Link::connect(full.options()), Io);
+}
+
+/// Where the system has no more threads, that is an error like others.
+void TestRemoteLinks::fewerThreadsThanServers() {
+  const LoopbackServer other(m_folder.path());
+  const std::string url = "far://" + m_server.address() + "," + other.address() + "/sample.h5";
+  threadsLeft = 1;
+  const std::string words = errorOf<std::system_error>([&] {
+    RemoteDataReader().open({{url}, {}, "", {}}, m_account);
+  });
+  threadsLeft = -1;
+  QVERIFY2(words.find("unavailable") != std::string::npos, words.c_str());
+  QVERIFY(RemoteDataReader().open({{url}, {}, "", {}}, m_account));
 }
 
 }  // namespace farfield::test
