@@ -379,13 +379,16 @@ void Link::State::onFrame(const FrameHeader& header, std::span<const std::byte> 
       return;
     }
     case MessageType::Opened: {
+      if (!welcomed) throw Protocol("the server opens data before it says hello");
       if (phase != Phase::Greeting || !options.open) throw Protocol("the server answers what was not asked");
       Opened its = parseOpened(body);
       handle = its.handle;
       bool replaced;
       {
         const std::lock_guard lock(mutex);
-        replaced = opened && opened->identity != its.identity;
+        // What has only become longer has all that was asked for under the same numbers.
+        replaced = opened && opened->identity != its.identity &&
+                   std::find(its.earlier.begin(), its.earlier.end(), opened->identity) == its.earlier.end();
         if (!opened) opened = std::move(its);
       }
       if (replaced)
@@ -422,16 +425,20 @@ void Link::State::onFrame(const FrameHeader& header, std::span<const std::byte> 
 
 void Link::State::onFailed(std::uint64_t sequence, std::span<const std::byte> body) {
   std::exception_ptr error = errorFrom(parseFailed(body));
+  std::string passing;
   try {
     try {
       std::rethrow_exception(error);
     } catch (const Error& known) {
+      if (dynamic_cast<const Io*>(&known)) passing = known.message();
       known.raise();
     }
   } catch (Error& own) {
     own.at(name);
     error = std::current_exception();
   }
+  // Who was let in before is let in again when the server has room, or what it has is back.
+  if (sequence == 0 && everUp && phase == Phase::Greeting && !passing.empty()) return lose(passing);
   if (sequence == 0) return breakUp(error);
   std::optional<Page> page;
   {

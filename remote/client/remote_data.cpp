@@ -169,7 +169,7 @@ std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenReque
   const std::vector<Host>& hosts = url.hosts;
   std::vector<std::shared_ptr<Link>> links(hosts.size());
   std::vector<std::exception_ptr> errors(hosts.size());
-  std::vector<std::thread> threads;
+  std::vector<std::jthread> threads;  // last: where one cannot be made, the others are waited for
   for (std::size_t n = 0; n < hosts.size(); ++n) {
     const auto connect = [&, n] {
       try {
@@ -194,7 +194,7 @@ std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenReque
     else
       threads.emplace_back(connect);
   }
-  for (std::thread& thread : threads) thread.join();
+  threads.clear();
   if (stop.stop_requested()) throw Cancelled();
   std::vector<std::shared_ptr<Link>> up;
   for (auto& link : links)
@@ -216,11 +216,23 @@ void checkSame(const std::vector<std::shared_ptr<Link>>& links) {
   for (const auto& link : links)
     if (link->opened().description != links.front()->opened().description ||
         link->opened().fileBytes != links.front()->opened().fileBytes ||
+        link->opened().arrays.size() != links.front()->opened().arrays.size() ||
         link->opened().isStriped != links.front()->opened().isStriped ||
         (link->opened().isStriped && link->opened().identity != links.front()->opened().identity))
       throw Invalid("has other data than " + links.front()->name(),
                     "name servers with copies of the same files")
           .at(link->name());
+}
+
+/// What the first server says of the arrays, with the longest page of any: a server in front of another does not know how
+/// long the pages there are, and each may send what it has said.
+std::vector<ArrayFacts> arraysOf(const std::vector<std::shared_ptr<Link>>& links) {
+  std::vector<ArrayFacts> arrays = links.front()->opened().arrays;
+  for (const auto& link : links)
+    for (std::size_t n = 0; n < arrays.size(); ++n)
+      arrays[n].mostStoredBytes =
+          std::max(arrays[n].mostStoredBytes, link->opened().arrays[n].mostStoredBytes);
+  return arrays;
 }
 
 /// Which of the links have which part. Throws NotFound where a part is on none.
@@ -286,7 +298,7 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
                                "a description from a server");
     set->description = paging::descriptionFromText(opened.description);
     claim.shrink(budgeted(opened.description.size() * kKeptFactor));
-    set->arrays = opened.arrays;
+    set->arrays = arraysOf(set->links);
     if (set->arrays.size() != set->description.arrays.size())
       throw Corrupt("the server describes " + std::to_string(set->description.arrays.size()) +
                     " arrays and has " + std::to_string(set->arrays.size()));

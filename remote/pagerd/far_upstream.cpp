@@ -36,7 +36,8 @@ class FarUpstream final : public Upstream {
     facts.identity = origin.identity;
     facts.fileBytes = origin.fileBytes;
     facts.isStore = origin.isStore;  // levels of detail are asked for otherwise
-    return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account);
+    return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account,
+                      m_stop.get_token());
   }
 
   std::vector<ListEntry> list(const std::string& path) override {
@@ -46,8 +47,8 @@ class FarUpstream final : public Upstream {
       for (const Bytes& part :
            link->call(MessageType::List, bytesOf(ListRequest{pathOf(path)}), false, m_stop.get_token()))
         for (ListEntry& entry : parseListing(part).entries) all.push_back(std::move(entry));
-    } catch (const Io&) {
-      // it may be broken for good: the next list makes another
+    } catch (const Error&) {
+      // It may be broken for good, whatever it says: the next list makes another.
       const std::lock_guard lock(m_mutex);
       if (m_link == link) m_link.reset();
       throw;

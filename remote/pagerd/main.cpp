@@ -92,7 +92,7 @@ int serve(const std::vector<std::string>& arguments) {
   std::unique_ptr<StdioRelay> stdio;
   if (options.stdio) {
     stdio = std::make_unique<StdioRelay>();
-    options.server.onlyClient = stdio->takeSocket();
+    options.server.onlyClient = stdio->socket();
   } else {
     options.server.listenDescriptor = handedOverSocket();
   }
@@ -129,6 +129,7 @@ int serve(const std::vector<std::string>& arguments) {
     tellServiceManager("STOPPING=1");
     server.stop();
   });
+  if (stdio) stdio->letGo();  // not before: whatever fails until here, the relay ends
   server.run();
   ended = true;
   ::pthread_kill(watcher.native_handle(), SIGTERM);

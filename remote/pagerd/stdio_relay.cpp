@@ -48,10 +48,4 @@ StdioRelay::~StdioRelay() {
   m_out.join();
 }
 
-int StdioRelay::takeSocket() {
-  const int socket = m_theirs;
-  m_theirs = -1;
-  return socket;
-}
-
 }  // namespace farfield::remote

@@ -14,8 +14,10 @@ class StdioRelay {
   ~StdioRelay();
   StdioRelay(const StdioRelay&) = delete;
   StdioRelay& operator=(const StdioRelay&) = delete;
-  /// The other end, which the caller now owns.
-  int takeSocket();
+  /// The other end; closed with this object, which ends the output.
+  int socket() const { return m_theirs; }
+  /// From now on it is the caller's to close.
+  void letGo() { m_theirs = -1; }
 
  private:
   int m_ours = -1, m_theirs = -1;

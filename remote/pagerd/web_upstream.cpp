@@ -59,7 +59,8 @@ class WebUpstream final : public Upstream {
     }
     facts.identity = identityOfReading({&files, 1}, request);
     data = atLevel(std::move(data), request, m_account);
-    return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account);
+    return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account,
+                      m_stop.get_token());
   }
 
   std::vector<ListEntry> list(const std::string&) override {

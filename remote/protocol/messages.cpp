@@ -11,7 +11,7 @@ constexpr std::array<char, 8> kMagic = {'F', 'a', 'r', 'P', 'a', 'g', 'e', 's'};
 constexpr std::size_t kMostPath = 4096, kMostWord = 1024, kMostLine = 16 << 10;
 constexpr std::size_t kMostNames = 1 << 16;
 constexpr std::uint8_t kPadded = 1;
-constexpr std::uint8_t kIsStore = 1, kHasBoxes = 2, kIsStriped = 4;
+constexpr std::uint8_t kIsStore = 1, kHasBoxes = 2, kIsStriped = 4, kHasGrown = 8;
 constexpr std::uint32_t kHasRanges = 1, kHasNonFinite = 2;
 constexpr std::uint32_t kMostComponents = 4096;
 constexpr std::uint32_t kNoValue = 0xffffffff;  ///< of a choice
@@ -106,7 +106,7 @@ void writeChoices(ByteWriter& out, const std::vector<OpenChoice>& choices) {
 
 std::uint32_t readCount(ByteReader& in, std::size_t recordBytes, std::size_t most) {
   const std::uint32_t count = in.count(recordBytes);
-  if (count == 0 || count > most) throw Protocol("a message has no choices, or too many");
+  if (count == 0 || count > most) throw Protocol("a message lists nothing, or too much");
   return count;
 }
 
@@ -264,9 +264,9 @@ OpenRequestMessage parseOpenRequest(std::span<const std::byte> body) {
 Bytes bytesOf(const Opened& message) {
   return writtenBy([&](ByteWriter& out) {
     out.number(message.handle);
-    out.number(static_cast<std::uint8_t>((message.isStore ? kIsStore : 0) |
-                                         (message.hasBoxes ? kHasBoxes : 0) |
-                                         (message.isStriped ? kIsStriped : 0)));
+    out.number(static_cast<std::uint8_t>(
+        (message.isStore ? kIsStore : 0) | (message.hasBoxes ? kHasBoxes : 0) |
+        (message.isStriped ? kIsStriped : 0) | (message.earlier.empty() ? 0 : kHasGrown)));
     out.number(message.identity);
     out.number(message.fileBytes);
     out.number(static_cast<std::uint32_t>(message.arrays.size()));
@@ -277,6 +277,10 @@ Bytes bytesOf(const Opened& message) {
     }
     writeTexts(out, message.explanation);
     out.text(message.description);
+    if (!message.earlier.empty()) {
+      out.number(static_cast<std::uint32_t>(message.earlier.size()));
+      for (const std::uint64_t identity : message.earlier) out.number(identity);
+    }
     if (!message.choices.empty()) writeChoices(out, message.choices);
   });
 }
@@ -300,6 +304,10 @@ Opened parseOpened(std::span<const std::byte> body) {
   }
   for (std::string& line : readTexts(in, kMostLine)) message.explanation.push_back(oneLine(line, kMostLine));
   message.description = in.text(kMostDescriptionBytes);
+  if (flags & kHasGrown) {
+    message.earlier.resize(readCount(in, 8, kMostEarlier));
+    for (std::uint64_t& identity : message.earlier) identity = in.number<std::uint64_t>();
+  }
   if (in.left() > 0) message.choices = readChoices(in);
   in.end();
   return message;

@@ -19,7 +19,8 @@ namespace farfield::remote {
 /// Bits of Hello::features and Welcome::features. Both sides ignore unknown bits.
 constexpr std::uint64_t kKnowsParts = 1;    ///< striped sets, and the message Parts
 constexpr std::uint64_t kKnowsChoices = 2;  ///< Opened::choices, which are sent to nobody else
-constexpr std::uint64_t kFeatures = kKnowsParts | kKnowsChoices;
+constexpr std::uint64_t kKnowsGrowth = 4;   ///< Opened::earlier, in the same way
+constexpr std::uint64_t kFeatures = kKnowsParts | kKnowsChoices | kKnowsGrowth;
 
 /// The first message of a connection.
 struct Hello {
@@ -82,9 +83,13 @@ struct OpenChoice {
 };
 constexpr std::size_t kMostChoices = 64, kMostChoiceValues = 4096;
 
+constexpr std::size_t kMostEarlier = 1024;
+
 struct Opened {
   std::uint32_t handle = 0;
   std::uint64_t identity = 0;   ///< of the files in their present state: equal identity means equal bytes
+  /// Of a store that has grown: its identities before, at most kMostEarlier. Their pages are among its own under the same numbers.
+  std::vector<std::uint64_t> earlier;
   std::uint64_t fileBytes = 0;  ///< of all files together
   bool isStore = false;
   bool hasBoxes = false;   ///< boxes of values are read without decoding pages

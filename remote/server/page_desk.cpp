@@ -203,7 +203,19 @@ void PageDesk::giveOut(const ClientPointer& client, std::uint64_t sequence, cons
   work.deliveries.push_back({client->to, {sequence, page}, nullptr});
 }
 
+void PageDesk::close() {
+  std::unique_lock lock(m_mutex);
+  m_closed = true;
+  m_ended.wait(lock, [this] { return m_readsOnTheirWay == 0 && m_answering == 0; });
+  // These keep sets open.
+  m_preloads.clear();
+  m_active.clear();
+  for (const auto& [id, client] : m_clients)
+    for (auto& queue : client->queues) queue.clear();
+}
+
 void PageDesk::plan(Work& work) {
+  if (m_closed) return;
   const auto now = std::chrono::steady_clock::now();
   while (m_allowance.allows(now)) {
     std::size_t urgency = 0;
@@ -270,6 +282,7 @@ void PageDesk::answer(const Waiter& waiter, const PageBlobPointer& page, const s
 void PageDesk::landed(const Read& read, Work& work) {
   const std::lock_guard lock(m_mutex);
   --m_readsOnTheirWay;
+  ++m_answering;
   if (read.page) m_ram.put(read.key, read.page);
   const auto waiters = m_reading.extract(read.key);
   for (const Waiter& waiter : waiters.mapped()) answer(waiter, read.page, read.error, work);
@@ -306,16 +319,24 @@ void PageDesk::tryAtOnce(Work& work) {
     }
   }
   work.starts = std::move(toRead);
+  m_ended.notify_all();
 }
 
 void PageDesk::startReading(const Start& start) {
   start.set->read(start.name.array, start.name.page,
-                  [this, key = keyOf(*start.set, start.name), keep = start.set](PageBlobPointer page,
-                                                                                std::exception_ptr error) {
-                    Work more;
-                    landed({key, std::move(page), error}, more);
-                    deliver(more.deliveries);
+                  [this, key = keyOf(*start.set, start.name), keep = start.set](
+                      PageBlobPointer page, std::exception_ptr error) mutable {
+                    {
+                      Work more;
+                      landed({key, std::move(page), error}, more);
+                      deliver(more.deliveries);
+                    }
                     pump();
+                    // The set first: behind close() nobody but its owner has it.
+                    keep.reset();
+                    const std::lock_guard lock(m_mutex);
+                    --m_answering;
+                    m_ended.notify_all();
                   });
 }
 

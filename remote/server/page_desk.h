@@ -10,6 +10,7 @@
 
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -77,6 +78,8 @@ class PageDesk {
   /// Returns a page for the server itself. Waits. Throws what reading throws.
   PageBlobPointer fetch(const std::shared_ptr<ServedSet>& set, std::uint32_t array, std::uint64_t page);
   void setRates(double bytesPerSecond, double bytesPerSecondAndClient);
+  /// Begins no read any more, and waits until those on their way have ended; what waited is not answered. Call it before the sets go.
+  void close();
   /// Call it regularly: clients that were held back by a rate continue.
   void tick() { pump(); }
   DeskCounters counters() const;
@@ -158,7 +161,9 @@ class PageDesk {
   std::deque<Preload> m_preloads;
   std::uint64_t m_preloadRoom = 0;
   ClientId m_nextId = 1;
-  int m_readsOnTheirWay = 0;
+  int m_readsOnTheirWay = 0, m_answering = 0;  ///< reads, and threads that hand over what was read
+  bool m_closed = false;
+  std::condition_variable m_ended;  ///< one of these
   std::uint64_t m_turn = 0;
   Allowance m_allowance;
   DeskCounters m_counters;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <optional>
+#include <stop_token>
 #include <thread>
 #include <unordered_map>
 
@@ -34,7 +36,7 @@ OpenChoice sentOf(const fields::ReadingChoice& choice) {
 class ServedData final : public ServedSet, private paging::PageSink {
  public:
   ServedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files, bool forConversion,
-             MemoryAccount& account)
+             MemoryAccount& account, const std::stop_token& stop)
       : m_files(std::move(files)), m_data(std::move(data)) {
     sortByBlock();
     m_opened = std::move(facts);
@@ -64,12 +66,13 @@ class ServedData final : public ServedSet, private paging::PageSink {
     int none;
     for (const auto& source : m_sources)
       if (source->pollDescriptors(&none, 1) > 0)
-        m_reapers.emplace_back([this, &its = *source] { reap(its); });
+        m_reapers.emplace_back([this, &its = *source](const std::stop_token& ending) { reap(its, ending); });
+    m_whenStopped.emplace(stop, Cancel{this});
   }
 
   ~ServedData() override {
-    m_stop = true;
-    for (std::thread& thread : m_reapers) thread.join();
+    m_whenStopped.reset();
+    m_reapers.clear();
     m_sources.clear();
   }
 
@@ -90,9 +93,12 @@ class ServedData final : public ServedSet, private paging::PageSink {
       tag = m_nextTag++;
       m_waiting.emplace(tag, std::move(done));
     }
+    if (m_cancelled) return failed(tag, std::make_exception_ptr(Cancelled()));
     const paging::PageRequest request{
         .array = m_places[m_order[array]].array, .page = page, .sink = this, .tag = tag};
-    m_sources[m_places[m_order[array]].source]->read({&request, 1});
+    paging::PageSource& source = *m_sources[m_places[m_order[array]].source];
+    source.read({&request, 1});
+    if (m_cancelled) source.cancel(this);  // it may have come behind the others' end
   }
 
   IndexRecord indexOf(std::uint32_t array, std::uint64_t page) override {
@@ -139,9 +145,17 @@ class ServedData final : public ServedSet, private paging::PageSink {
     take(tag)(nullptr, m_files.renamed(error));
   }
 
-  void reap(paging::PageSource& source) {
+  struct Cancel {
+    ServedData* its;
+    void operator()() const {
+      its->m_cancelled = true;
+      for (const auto& source : its->m_sources) source->cancel(its);
+    }
+  };
+
+  static void reap(paging::PageSource& source, const std::stop_token& ending) {
     int descriptors[16];
-    while (!m_stop) {
+    while (!ending.stop_requested()) {
       if (source.reap() > 0) continue;
       const int count = source.pollDescriptors(descriptors, 16);
       pollfd polled[16];
@@ -163,16 +177,19 @@ class ServedData final : public ServedSet, private paging::PageSink {
   std::uint64_t m_nextTag = 0;
   std::unordered_map<std::uint64_t, PageDone> m_waiting;
   std::vector<std::unique_ptr<paging::PageSource>> m_sources;
-  std::atomic<bool> m_stop{false};
-  std::vector<std::thread> m_reapers;
+  std::vector<std::jthread>
+      m_reapers;  ///< behind the sources: they end first, also where not all could be made
+  std::atomic<bool> m_cancelled{false};
+  std::optional<std::stop_callback<Cancel>> m_whenStopped;
 };
 
 }  // namespace
 
 std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,
-                                      bool forConversion, MemoryAccount& account) {
+                                      bool forConversion, MemoryAccount& account,
+                                      const std::stop_token& stop) {
   return std::make_shared<ServedData>(std::move(data), std::move(facts), std::move(files), forConversion,
-                                      account);
+                                      account, stop);
 }
 
 }  // namespace farfield::remote

@@ -89,7 +89,7 @@ std::shared_ptr<ServedSet> openSet(const RootFolder& root, const OpenRequestMess
     facts.identity = set.identityWith(identity);
     facts.fileBytes = set.bytes();
     return servedData(std::move(data), std::move(facts), std::move(set), request.forConversion,
-                      surroundings.account);
+                      surroundings.account, surroundings.stop);
   } catch (const OverBudget&) {
     throw;  // the table of sets closes others, and tries again
   } catch (...) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "core/base/memory_account.h"
@@ -62,7 +63,7 @@ struct SetSurroundings {
   const fields::ReaderRegistry& readers;  ///< for other data than stores
   MemoryAccount& account;
   RunElsewhere run;
-  std::stop_token stop = {};  ///< ends openings
+  std::stop_token stop = {};  ///< ends openings, and waits for pages
 };
 
 /// The level of detail of `data` that the option kMadeLevel of `request` names, which has all of what it needs of them; `data`
@@ -80,8 +81,10 @@ std::uint64_t identityOf(const RootFolder& root, const OpenRequestMessage& reque
 /// Of data that are read as `request` says, from files with these identities: how they are read makes other pages of them.
 std::uint64_t identityOfReading(std::span<const std::uint64_t> files, const OpenRequestMessage& request);
 
-/// Any opened data as a set; `facts` has identity and fileBytes. With `forConversion` it has no pages. Throws OverBudget.
+/// Any opened data as a set; `facts` has identity and fileBytes. With `forConversion` it has no pages. Once `stop` is asked for,
+/// pages that are waited for, and later ones, end with Cancelled. Throws OverBudget.
 std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,
-                                      bool forConversion, MemoryAccount& account);
+                                      bool forConversion, MemoryAccount& account,
+                                      const std::stop_token& stop = {});
 
 }  // namespace farfield::remote

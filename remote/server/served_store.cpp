@@ -23,20 +23,23 @@ constexpr std::uint64_t kIndexCacheBytes = 4 << 20;
 
 class ServedStore final : public ServedSet {
  public:
-  /// `parts`: of a striped set, as many as it has; those that are not here have no name.
+  /// `parts`: of a striped set, as many as it has; those that are not here have no name. `identities`: of the store as it is, and
+  /// as it was before. `filesKey`: of the file.
   ServedStore(SharedFile file, std::vector<SharedFile> parts, std::unique_ptr<paging::StoreFile> store,
-              std::uint64_t identity, RunElsewhere run)
+              std::vector<std::uint64_t> identities, std::uint64_t filesKey, RunElsewhere run)
       : m_file(std::move(file)), m_parts(std::move(parts)), m_store(std::move(store)), m_run(std::move(run)) {
     if (m_parts.empty()) m_pages.push_back(File::openForReading(m_file.path()));
     for (const SharedFile& part : m_parts)
       m_pages.push_back(part.name().empty() ? File() : File::openForReading(part.path()));
+    m_filesKey = filesKey;
     m_opened.isStriped = !m_parts.empty();
     if (m_opened.isStriped) {
       std::vector<std::uint64_t> files{m_file.identity()};
       for (const SharedFile& part : m_parts) files.push_back(part.identity());
       m_filesKey = paging::checksum(std::as_bytes(std::span(files)));
     }
-    m_opened.identity = identity;
+    m_opened.identity = identities.front();
+    m_opened.earlier.assign(identities.begin() + 1, identities.end());
     m_opened.fileBytes = m_store->fileBytes();
     m_opened.isStore = true;
     m_opened.description = paging::descriptionText(m_store->description());
@@ -169,7 +172,7 @@ int levelIn(const OpenRequestMessage& request) {
 }  // namespace
 
 std::shared_ptr<ServedSet> servedStore(SharedFile file, const RootFolder& root,
-                                       const OpenRequestMessage& request, std::uint64_t identity,
+                                       const OpenRequestMessage& request, std::uint64_t filesKey,
                                        const SetSurroundings& surroundings) {
   std::vector<SharedFile> parts;
   try {
@@ -188,14 +191,16 @@ std::shared_ptr<ServedSet> servedStore(SharedFile file, const RootFolder& root,
     auto store = paging::StoreFile::open(
         paging::LocalFile::open(file.path()), surroundings.account,
         {.indexCacheBytes = kIndexCacheBytes, .level = levelIn(request), .openPart = openPart});
+    std::vector<std::uint64_t> identities = store->history();
+    for (std::uint64_t& its : identities) its = identityOfReading({&its, 1}, request);
     if (!parts.empty()) {
       // The same on every server that has parts of it, and with every part: the number says what all pages are.
       const std::array<std::uint64_t, 2> what{store->stripes().set,
                                               static_cast<std::uint64_t>(levelIn(request))};
-      identity = paging::checksum(std::as_bytes(std::span(what)));
+      identities = {paging::checksum(std::as_bytes(std::span(what)))};
     }
-    return std::make_shared<ServedStore>(std::move(file), std::move(parts), std::move(store), identity,
-                                         surroundings.run);
+    return std::make_shared<ServedStore>(std::move(file), std::move(parts), std::move(store),
+                                         std::move(identities), filesKey, surroundings.run);
   } catch (...) {
     std::exception_ptr error = renamed(std::current_exception(), file);
     for (const SharedFile& part : parts)

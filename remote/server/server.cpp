@@ -106,10 +106,12 @@ struct Server::State {
               {},
               accessOf(its),
               exportsOf(its),
-              its.upstream},
-        acceptor(io),
-        metrics(io),
-        timer(io),
+              its.upstream,
+              ending.get_token()},
+        gate(asio::make_strand(io)),
+        acceptor(gate),
+        metrics(gate),
+        timer(gate),
         readerPool(kReaderThreads),
         jobPool(kJobThreads) {}
 
@@ -160,7 +162,7 @@ struct Server::State {
   }
 
   void acceptMetrics() {
-    metrics.async_accept([this](std::error_code error, tcp::socket socket) {
+    metrics.async_accept(asio::make_strand(io), [this](std::error_code error, tcp::socket socket) {
       if (stopping) return;
       if (!error) answer(std::make_shared<tcp::socket>(std::move(socket)));
       acceptMetrics();
@@ -169,7 +171,7 @@ struct Server::State {
 
   void answer(std::shared_ptr<tcp::socket> socket) {
     auto request = std::make_shared<asio::streambuf>(4096);
-    auto limit = std::make_shared<asio::steady_timer>(io, 5s);
+    auto limit = std::make_shared<asio::steady_timer>(socket->get_executor(), 5s);
     limit->async_wait([socket, limit](std::error_code error) {
       std::error_code ignored;
       if (!error) socket->close(ignored);
@@ -207,7 +209,7 @@ struct Server::State {
 
   ServerOptions options;
   MemoryAccount account;
-  std::stop_source ending;  ///< of openings
+  std::stop_source ending;  ///< of openings, and of jobs that take long
   PageDesk desk;
   SetTable sets;
   ServerParts parts;
@@ -217,6 +219,8 @@ struct Server::State {
   std::atomic<bool> stopping{false};
   // Sessions end with what waits in it, and need all that is above.
   asio::io_context io;
+  /// Whoever is let in, the clock and the end come one after the other: what is closed is not listened on once more.
+  asio::strand<asio::io_context::executor_type> gate;
   tcp::acceptor acceptor, metrics;
   asio::steady_timer timer;
   asio::thread_pool readerPool, jobPool;
@@ -252,12 +256,13 @@ Server::Server(const ServerOptions& options, const fields::ReaderRegistry& reade
 
 Server::~Server() {
   if (!m_state) return;
-  // What waits ends first; then nothing uses the sets any more.
+  // What waits ends first; then nothing uses the sets any more. Jobs and the desk wait for readers, these for nobody.
   m_state->ending.request_stop();
   if (m_state->options.upstream) m_state->options.upstream->stop();
   m_state->jobPool.stop();
-  m_state->readerPool.join();
   m_state->jobPool.join();
+  m_state->desk.close();
+  m_state->readerPool.join();
 }
 
 std::string Server::address() const {
@@ -281,14 +286,17 @@ void Server::run() {
   }
   if (state.metrics.is_open()) state.acceptMetrics();
   state.tick();
-  std::vector<std::thread> threads;
-  for (int n = 1; n < state.options.threads; ++n) threads.emplace_back([&] { state.io.run(); });
+  std::vector<std::jthread> threads;
+  try {
+    for (int n = 1; n < state.options.threads; ++n) threads.emplace_back([&] { state.io.run(); });
+  } catch (const std::system_error&) {
+    // fewer do as well
+  }
   state.io.run();
-  for (std::thread& thread : threads) thread.join();
 }
 
 void Server::stop() {
-  asio::post(m_state->io, [&state = *m_state] {
+  asio::post(m_state->gate, [&state = *m_state] {
     if (state.stopping.exchange(true)) return;
     state.stopBy = std::chrono::steady_clock::now() + kStopWithin;
     std::error_code ignored;

@@ -5,6 +5,7 @@
 #include <asio/post.hpp>
 
 #include "core/base/error.h"
+#include "core/base/linked_stop.h"
 #include "core/base/printable.h"
 #include "core/paging/pages/page_text.h"
 #include "remote/server/values.h"
@@ -305,6 +306,7 @@ void Session::onOpen(std::uint64_t sequence, const OpenRequestMessage& request) 
     m_parts.log("event=open client=" + m_peer + " as=\"" + printable(m_name) + "\" path=\"" +
                 printable(request.sources.front()) + "\"");
     if (!(m_features & kKnowsChoices)) opened.choices.clear();
+    if (!(m_features & kKnowsGrowth)) opened.earlier.clear();
     send(MessageType::Opened, sequence, bytesOf(opened));
   });
 }
@@ -363,7 +365,8 @@ void Session::onIndex(std::uint64_t sequence, const IndexRequest& request) {
 
 void Session::onValues(std::uint64_t sequence, const ValuesRequest& request) {
   elsewhere(sequence, [this, sequence, request] {
-    const Bytes values = valuesOf(m_parts.desk, setOf(request.handle), request);
+    const LinkedStop stop(m_left.get_token(), m_parts.ending);
+    const Bytes values = valuesOf(m_parts.desk, setOf(request.handle), request, stop.token());
     Bytes body;
     ByteWriter out(body);
     out.number(paging::checksum(values));
@@ -530,6 +533,7 @@ void Session::wrote(std::error_code error) {
 
 void Session::end(const std::string& why) {
   if (std::exchange(m_ended, true)) return;
+  m_left.request_stop();
   if (m_isIn) {
     m_parts.desk.remove(m_client);
     m_parts.log("event=disconnected client=" + m_peer + " as=\"" + printable(m_name) + "\" why=\"" +

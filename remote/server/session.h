@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -39,6 +40,7 @@ struct ServerParts {
   std::shared_ptr<const Exports> exports;
   /// Instead of folders; null: none.
   std::shared_ptr<Upstream> upstream;
+  std::stop_token ending;  ///< of the server
   std::atomic<std::uint64_t> sessions{0}, accepted{0}, refused{0};
 };
 
@@ -110,6 +112,7 @@ class Session final : public PageClient, public std::enable_shared_from_this<Ses
   PageDesk::ClientId m_client = 0;
   std::shared_ptr<const Exports> m_exports;
   std::uint64_t m_features = 0;  ///< of the client
+  std::stop_source m_left;       ///< nobody waits for its answers any more
   // Shared with the threads that answer.
   mutable std::mutex m_mutex;
   std::map<std::uint32_t, std::shared_ptr<ServedSet>> m_sets;

@@ -1,6 +1,7 @@
 #include "remote/server/set_table.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -60,7 +61,7 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key, const Make& make,
                                           const std::function<bool(Entry&)>& isCurrent) {
   const auto isFull = [&] {
     const std::lock_guard lock(m_mutex);
-    return m_entries.size() >= kMostSets && !m_entries.contains(key);
+    return m_entries.size() + m_replaced.size() >= kMostSets && !m_entries.contains(key);
   };
   if (isFull()) {
     sweep(0);
@@ -79,12 +80,13 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key, const Make& make,
   const std::lock_guard opening(entry->opening);
   if (entry->set && isCurrent(*entry)) return entry->set;
   const auto began = std::chrono::steady_clock::now();
+  std::shared_ptr<ServedSet> made;
   try {
     try {
-      entry->set = make();
+      made = make();
     } catch (const OverBudget&) {
       sweep(0);
-      entry->set = make();
+      made = make();
     }
   } catch (const OverBudget&) {
     throw Io("the server has no memory left for another data set",
@@ -93,11 +95,17 @@ std::shared_ptr<ServedSet> SetTable::open(std::uint64_t key, const Make& make,
   const auto now = std::chrono::steady_clock::now();
   entry->took = std::max(entry->took, now - began);
   entry->looked = now;
+  if (entry->set) {
+    const std::lock_guard lock(m_mutex);
+    m_replaced.push_back(entry->set);
+  }
+  entry->set = std::move(made);
   return entry->set;
 }
 
 void SetTable::sweep(std::size_t kept) {
   std::vector<std::shared_ptr<Entry>> gone;
+  std::vector<std::shared_ptr<ServedSet>> replaced;
   {
     const std::lock_guard lock(m_mutex);
     std::vector<std::pair<std::uint64_t, std::uint64_t>> unused;  // when, which
@@ -107,12 +115,16 @@ void SetTable::sweep(std::size_t kept) {
     std::sort(unused.rbegin(), unused.rend());
     for (std::size_t n = kept; n < unused.size(); ++n)
       gone.push_back(std::move(m_entries.extract(unused[n].second).mapped()));
+    const auto inUse = std::partition(m_replaced.begin(), m_replaced.end(),
+                                      [](const auto& set) { return set.use_count() == 1; });
+    std::move(m_replaced.begin(), inUse, std::back_inserter(replaced));
+    m_replaced.erase(m_replaced.begin(), inUse);
   }
 }
 
 std::size_t SetTable::size() const {
   const std::lock_guard lock(m_mutex);
-  return m_entries.size();
+  return m_entries.size() + m_replaced.size();
 }
 
 }  // namespace farfield::remote

@@ -1,11 +1,13 @@
 #pragma once
 // The open data sets, shared by all clients. A set stays open while a client uses it, and the last few a
-// while longer, since opening (index, location bounds) takes time.
+// while longer, since opening (index, location bounds) takes time. All that were opened are closed from here: a set waits for its
+// threads at its end, so its last reader may not be one of them.
 
 #include <chrono>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "remote/server/served_set.h"
 #include "remote/server/upstream.h"
@@ -24,7 +26,7 @@ class SetTable {
   std::shared_ptr<ServedSet> open(Upstream& upstream, const OpenRequestMessage& request);
   /// Most that are open at a time: those of compressed files and of text have copies on disk.
   static constexpr std::size_t kMostSets = 256;
-  /// Closes unused sets except the `kept` used last. Not from a thread of a set.
+  /// Closes unused sets except the `kept` used last, of those that were replaced all. Not from a thread of a set.
   void sweep(std::size_t kept);
   std::size_t size() const;
 
@@ -44,6 +46,7 @@ class SetTable {
   SetSurroundings m_surroundings;
   mutable std::mutex m_mutex;
   std::map<std::uint64_t, std::shared_ptr<Entry>> m_entries;  ///< by identity
+  std::vector<std::shared_ptr<ServedSet>> m_replaced;         ///< by newer ones, and perhaps in use yet
   std::uint64_t m_uses = 0;
 };
 

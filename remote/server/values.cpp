@@ -1,6 +1,9 @@
 #include "remote/server/values.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/paging/pages/page_nodes.h"
@@ -8,7 +11,9 @@
 namespace farfield::remote {
 namespace {
 
+// Of one request: who asks for few values from all over the data would keep a thread for as long as all of them are read.
 constexpr std::int64_t kMostPages = 4096;
+constexpr std::int64_t kMostReadBytes = std::int64_t{1} << 30;
 /// A box that is read whole for the sake of every n-th node of it takes this many bytes at most at a time.
 constexpr std::int64_t kMostBoxBytes = 16 << 20;
 
@@ -21,6 +26,8 @@ struct Slab {
     for (std::size_t a = 0; a < 3; ++a) box.size[a] = (count[a] - 1) * stride[a] + 1;
     return box;
   }
+  /// Without gaps.
+  bool isDense() const { return box().size == count; }
 };
 
 /// Copies the nodes of `slab` that lie in `box`, whose values are `from`, to their places in `to`.
@@ -62,86 +69,124 @@ void check(const ServedSet& set, const ValuesRequest& request) {
                   "ask for it in parts");
 }
 
-void readBoxes(const paging::BoxReader& reader, std::uint32_t array, std::int64_t step, const Slab& slab,
-               std::byte* to, std::int64_t nodeBytes) {
-  const IndexBox all = slab.box();
-  // Plane by plane where there are gaps: what lies between is read and left.
-  const bool dense = all.size == slab.count;
-  const std::int64_t planes = dense ? all.size[2] : 1;
-  for (std::int64_t k = 0; k < slab.count[2]; k += planes) {
-    IndexBox box = all;
-    box.first[2] = slab.start[2] + k * slab.stride[2];
-    box.size[2] = planes;
-    const std::int64_t most = std::max<std::int64_t>(1, kMostBoxBytes / nodeBytes / planes);
-    // A row may be all the points of a mesh.
-    const std::int64_t columns = std::min(most, all.size[0]);
-    const std::int64_t rows = std::clamp<std::int64_t>(most / columns, 1, all.size[1]);
-    for (std::int64_t j = 0; j < all.size[1]; j += rows)
-      for (std::int64_t i = 0; i < all.size[0]; i += columns) {
-        IndexBox part = box;
-        part.first[0] += i;
-        part.size[0] = std::min(columns, all.size[0] - i);
-        part.first[1] += j;
-        part.size[1] = std::min(rows, all.size[1] - j);
-        Bytes values(static_cast<std::size_t>(product(part.size) * nodeBytes));
-        reader.read(array, step, part, values);
-        pick(slab, part, values.data(), to, nodeBytes);
-      }
-  }
+[[noreturn]] void failTooLarge(const std::string& where) {
+  throw Invalid("a hyperslab lies in " + where, "ask for it in parts");
 }
 
-void readPages(PageDesk& desk, const std::shared_ptr<ServedSet>& set, std::uint32_t array, std::int64_t step,
-               const Slab& slab, std::byte* to) {
-  const paging::ArrayDescription& its = set->description().arrays[array];
-  const IndexBox all = slab.box();
-  Index3 first, last;
-  for (int a = 0; a < 3; ++a) {
-    const auto at = static_cast<std::size_t>(a);
-    first[at] = its.layout.pageAlong(a, all.first[at]);
-    last[at] = its.layout.pageAlong(a, all.first[at] + all.size[at] - 1);
+/// A range of values from boxes, of one step after the other.
+class BoxValues {
+ public:
+  BoxValues(const paging::BoxReader& reader, std::uint32_t array, const Slab& slab, std::int64_t steps,
+            std::int64_t nodeBytes)
+      : m_reader(reader), m_array(array), m_slab(slab), m_nodeBytes(nodeBytes) {
+    const Index3& size = slab.box().size;
+    if (slab.isDense()) return;  // as many as are answered
+    const std::int64_t bytes = checkedProduct({size[0], size[1], slab.count[2], steps, nodeBytes});
+    if (bytes > kMostReadBytes) failTooLarge(std::to_string(bytes) + " bytes of values");
   }
-  const std::int64_t pages =
-      checkedProduct({last[0] - first[0] + 1, last[1] - first[1] + 1, last[2] - first[2] + 1});
-  if (pages > kMostPages)
-    throw Invalid("a hyperslab lies in " + std::to_string(pages) + " pages", "ask for it in parts");
-  paging::Scratch scratch, padded;
-  Bytes nodes;
-  for (std::int64_t k = first[2]; k <= last[2]; ++k)
-    for (std::int64_t j = first[1]; j <= last[1]; ++j)
-      for (std::int64_t i = first[0]; i <= last[0]; ++i) {
-        const IndexBox box = its.layout.boxAt({i, j, k});
-        const std::uint64_t page = its.pageNumber(step, linear({i, j, k}, its.layout.pagesPerAxis()));
-        const PageBlobPointer blob = desk.fetch(set, array, page);
-        nodes.resize(static_cast<std::size_t>(product(box.size) * its.nodeBytes()));
-        paging::decodeNodes(its, page,
-                            {.bytes = blob->span(),
-                             .codec = blob->codec,
-                             .hasChecksum = true,
-                             .checksum = blob->checksum,
-                             .padded = blob->padded},
-                            nodes, scratch, padded);
-        pick(slab, box, nodes.data(), to, its.nodeBytes());
+  void read(std::int64_t step, std::byte* to, const std::stop_token& stop) const {
+    const IndexBox all = m_slab.box();
+    // Plane by plane where there are gaps: what lies between is read and left.
+    const std::int64_t planes = m_slab.isDense() ? all.size[2] : 1;
+    for (std::int64_t k = 0; k < m_slab.count[2]; k += planes) {
+      IndexBox box = all;
+      box.first[2] = m_slab.start[2] + k * m_slab.stride[2];
+      box.size[2] = planes;
+      const std::int64_t most = std::max<std::int64_t>(1, kMostBoxBytes / m_nodeBytes / planes);
+      // A row may be all the points of a mesh.
+      const std::int64_t columns = std::min(most, all.size[0]);
+      const std::int64_t rows = std::clamp<std::int64_t>(most / columns, 1, all.size[1]);
+      for (std::int64_t j = 0; j < all.size[1]; j += rows)
+        for (std::int64_t i = 0; i < all.size[0]; i += columns) {
+          if (stop.stop_requested()) throw Cancelled();
+          IndexBox part = box;
+          part.first[0] += i;
+          part.size[0] = std::min(columns, all.size[0] - i);
+          part.first[1] += j;
+          part.size[1] = std::min(rows, all.size[1] - j);
+          Bytes values(static_cast<std::size_t>(product(part.size) * m_nodeBytes));
+          m_reader.read(m_array, step, part, values);
+          pick(m_slab, part, values.data(), to, m_nodeBytes);
+        }
+    }
+  }
+
+ private:
+  const paging::BoxReader& m_reader;
+  const std::uint32_t m_array;
+  const Slab m_slab;
+  const std::int64_t m_nodeBytes;
+};
+
+/// The same from pages: those that have a node of it.
+class PageValues {
+ public:
+  PageValues(PageDesk& desk, std::shared_ptr<ServedSet> set, std::uint32_t array, const Slab& slab,
+             std::int64_t steps)
+      : m_desk(desk), m_set(std::move(set)), m_array(array), m_slab(slab) {
+    const paging::PageLayout& layout = m_set->description().arrays[array].layout;
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::int64_t n = 0; n < slab.count[a]; ++n) {
+        const std::int64_t page = layout.pageAlong(static_cast<int>(a), slab.start[a] + n * slab.stride[a]);
+        if (m_pages[a].empty() || m_pages[a].back() != page) m_pages[a].push_back(page);
       }
-}
+    const auto along = [&](std::size_t a) { return static_cast<std::int64_t>(m_pages[a].size()); };
+    const std::int64_t pages = checkedProduct({along(0), along(1), along(2), steps});
+    if (pages > kMostPages) failTooLarge(std::to_string(pages) + " pages");
+  }
+  void read(std::int64_t step, std::byte* to, const std::stop_token& stop) {
+    const paging::ArrayDescription& its = m_set->description().arrays[m_array];
+    for (const std::int64_t k : m_pages[2])
+      for (const std::int64_t j : m_pages[1])
+        for (const std::int64_t i : m_pages[0]) {
+          if (stop.stop_requested()) throw Cancelled();
+          const IndexBox box = its.layout.boxAt({i, j, k});
+          const std::uint64_t page = its.pageNumber(step, linear({i, j, k}, its.layout.pagesPerAxis()));
+          const PageBlobPointer blob = m_desk.fetch(m_set, m_array, page);
+          m_nodes.resize(static_cast<std::size_t>(product(box.size) * its.nodeBytes()));
+          paging::decodeNodes(its, page,
+                              {.bytes = blob->span(),
+                               .codec = blob->codec,
+                               .hasChecksum = true,
+                               .checksum = blob->checksum,
+                               .padded = blob->padded},
+                              m_nodes, m_scratch, m_padded);
+          pick(m_slab, box, m_nodes.data(), to, its.nodeBytes());
+        }
+  }
+
+ private:
+  PageDesk& m_desk;
+  const std::shared_ptr<ServedSet> m_set;
+  const std::uint32_t m_array;
+  const Slab m_slab;
+  std::array<std::vector<std::int64_t>, 3> m_pages;
+  paging::Scratch m_scratch, m_padded;
+  Bytes m_nodes;
+};
 
 }  // namespace
 
-Bytes valuesOf(PageDesk& desk, const std::shared_ptr<ServedSet>& set, const ValuesRequest& request) {
+Bytes valuesOf(PageDesk& desk, const std::shared_ptr<ServedSet>& set, const ValuesRequest& request,
+               const std::stop_token& stop) {
   check(*set, request);
   const paging::ArrayDescription& array = set->description().arrays[request.array];
   const Slab slab{{request.start[3], request.start[2], request.start[1]},
                   {request.count[3], request.count[2], request.count[1]},
                   {request.stride[3], request.stride[2], request.stride[1]}};
+  const std::int64_t steps = request.count[0];
   const auto stepBytes = static_cast<std::size_t>(product(slab.count) * array.nodeBytes());
-  Bytes values(stepBytes * static_cast<std::size_t>(request.count[0]));
-  for (std::int64_t n = 0; n < request.count[0]; ++n) {
-    const std::int64_t step = request.start[0] + n * request.stride[0];
-    std::byte* const to = values.data() + stepBytes * static_cast<std::size_t>(n);
-    if (const int box = set->boxArray(request.array); box >= 0)
-      readBoxes(*set->boxes(), static_cast<std::uint32_t>(box), step, slab, to, array.nodeBytes());
-    else
-      readPages(desk, set, request.array, step, slab, to);
-  }
+  Bytes values;
+  const auto readAll = [&](auto&& from) {
+    values.resize(stepBytes * static_cast<std::size_t>(steps));
+    for (std::int64_t n = 0; n < steps; ++n)
+      from.read(request.start[0] + n * request.stride[0],
+                values.data() + stepBytes * static_cast<std::size_t>(n), stop);
+  };
+  if (const int box = set->boxArray(request.array); box >= 0)
+    readAll(BoxValues(*set->boxes(), static_cast<std::uint32_t>(box), slab, steps, array.nodeBytes()));
+  else
+    readAll(PageValues(desk, set, request.array, slab, steps));
   return values;
 }
 

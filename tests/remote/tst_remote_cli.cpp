@@ -509,6 +509,7 @@ void TestRemoteCli::refusesToStart() {
   const QString root = m_folder.filePath("data");
   REFUSED(start({"--root", root, "--listen", "0.0.0.0:0"}), "token");
   REFUSED(start({"--root", root + "/nothing"}), "no such folder");
+  REFUSED(start({"--stdio", "--root", root + "/nothing"}), "no such folder");
   REFUSED(start({"--root", root, "--listen", m_server->address}), "listen");
   REFUSED(start({"--root", root, "--listen", "nowhere"}), "ADDRESS:PORT");
   REFUSED(start({"--root", root, "--token-file", root + "/nothing"}), "nothing");

@@ -42,6 +42,8 @@ class TestRemoteFormats : public QObject {
   void foldersAreListed();
   void whatIsNamedStaysBelow();
   void whatIsNamedIsCompared();
+  void storesThatHaveGrownAreReadOn();
+  void listsComeBackWithTheOtherServer();
   void foldersOfKilledServersAreRemoved();
 
  private:
@@ -272,6 +274,67 @@ void TestRemoteFormats::whatIsNamedIsCompared() {
   QVERIFY(pagesOf(*after, 0) != were);
   QVERIFY(pagesOf(*before, 0) == were);
   QVERIFY(pagesOf(*after, 0) == pagesOf(*near(its), 0));
+}
+
+/// A link that is made again takes what has grown for what it was, and nothing else.
+void TestRemoteFormats::storesThatHaveGrownAreReadOn() {
+  const QTemporaryDir folder;
+  const auto convert = [&](const QString& solution, const QString& time, const QStringList& more) {
+    return runFarfield(
+        QStringList{"convert", QString::fromStdString(m_files.path("deep/grid.xyz")), "--solution",
+                    QString::fromStdString(m_files.path("deep/" + solution.toStdString())), "--option",
+                    "times=" + time, "-o", folder.filePath("grows.h5"), "--quiet"} +
+        more);
+  };
+  SUCCEEDS(convert("grid_0000.q", "0", {}));
+  remote::ServerOptions options;
+  auto server = std::make_unique<LoopbackServer>(folder.path().toStdString(), options);
+  options.listen = server->address();
+  const std::string url = server->url("grows.h5");
+  const auto restart = [&] {
+    server.reset();
+    server = std::make_unique<LoopbackServer>(folder.path().toStdString(), options);
+  };
+  const Data data = remote::RemoteDataReader().open({{url}, {}, "", {}}, m_account);
+  const auto arrays = data->description().arrays.size();
+  std::vector<std::vector<std::byte>> were;
+  for (std::uint32_t n = 0; n < arrays; ++n) were.push_back(pagesOf(*data, n));
+  for (int times = 0; times < 2; ++times) {
+    SUCCEEDS(convert("grid_0001.q", QString::number(times + 1), {"--append"}));
+    restart();
+    for (std::uint32_t n = 0; n < arrays; ++n) QVERIFY(pagesOf(*data, n) == were[n]);
+  }
+  // who comes now has all of it
+  const Data longer = remote::RemoteDataReader().open({{url}, {}, "", {}}, m_account);
+  QCOMPARE(longer->description().times.size(), std::size_t{3});
+  // another store of that name
+  SUCCEEDS(convert("grid_0001.q", "0", {"--overwrite"}));
+  restart();
+  QVERIFY(errorOf<Corrupt>([&] { pagesOf(*data, 0); }).find("were replaced") != std::string::npos);
+}
+
+/// Also where it did not let the server in front in for a while.
+void TestRemoteFormats::listsComeBackWithTheOtherServer() {
+  const QTemporaryDir folder;
+  const std::filesystem::path tokens = folder.filePath("tokens").toStdString();
+  const auto allow = [&](const std::string& token) { std::ofstream(tokens) << token << "\n"; };
+  remote::ServerOptions options;
+  options.tokenFile = tokens;
+  const std::string mine(32, 'm'), other(32, 'o');
+  qputenv("FARFIELD_TOKEN", mine.c_str());
+  allow(mine);
+  auto server = std::make_unique<LoopbackServer>(m_files.folder(), options);
+  options.listen = server->address();
+  const auto upstream = remote::makeFarUpstream("far://" + server->address());
+  QVERIFY(!upstream->list("deep").empty());
+  for (const std::string& token : {other, mine}) {
+    server.reset();
+    allow(token);
+    server = std::make_unique<LoopbackServer>(m_files.folder(), options);
+    const std::string words = errorOf<Invalid>([&] { upstream->list("deep"); });
+    QCOMPARE(words.empty(), token == mine);
+  }
+  qunsetenv("FARFIELD_TOKEN");
 }
 
 void TestRemoteFormats::foldersOfKilledServersAreRemoved() {

@@ -26,6 +26,8 @@ constexpr std::uint64_t kParsingFactor = 35, kKeptFactor = 9;
 /// goes beyond, so that a smallest budget of a few pages is not spent on text.
 constexpr std::uint64_t kFreeCatalogBytes = std::uint64_t{8} << 20;
 
+constexpr std::size_t kMostOfHistory = 512;
+
 std::uint64_t budgetedCatalogBytes(std::uint64_t bytes) {
   return bytes - std::min(bytes, kFreeCatalogBytes);
 }
@@ -69,6 +71,8 @@ struct StoreFile::State {
   std::uint64_t fileBytes = 0;  ///< without parts
   ByteObjects pageObjects;
   Catalog catalog;  ///< of the open level
+  Trailer trailer;
+  std::vector<NodePlace> left;  ///< of what it was before, each with its trailer at the end
   int levels = 1;
   MemoryClaim catalogClaim;
   std::vector<IndexShape> shapes;
@@ -89,7 +93,7 @@ struct StoreFile::State {
 };
 
 void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& options) {
-  const Trailer trailer = readTrailer(*object);
+  trailer = readTrailer(*object);
   name = object->name();
   fileBytes = trailer.fileBytes;
   try {
@@ -99,6 +103,7 @@ void StoreFile::State::open(MemoryAccount& account, const StoreFileOptions& opti
     std::string text(trailer.catalog.bytes, '\0');
     readChecked(*object, trailer.catalog, std::as_writable_bytes(std::span(text)), "catalog");
     catalog = catalogFromText(text);
+    left = std::move(catalog.left);
     levels = levelsIn(catalog.description);
     if (options.level < 0 || options.level >= levels)
       throw Invalid("has no level " + std::to_string(options.level),
@@ -293,6 +298,25 @@ const ByteObjects& StoreFile::pageObjects() const {
 }
 const Stripes& StoreFile::stripes() const {
   return m_state->catalog.stripes;
+}
+std::vector<std::uint64_t> StoreFile::history() const {
+  if (!stripes().parts.empty()) return {};
+  // A trailer has the catalog's checksum, the catalog those of the lists of pages, and these those of the pages.
+  const auto numberOf = [](const Trailer& trailer) {
+    return checksum(std::as_bytes(std::span(&trailer, 1)));
+  };
+  std::vector<std::uint64_t> all{numberOf(m_state->trailer)};
+  const std::vector<NodePlace>& left = m_state->left;
+  for (auto at = left.rbegin(); at != left.rend() && all.size() < kMostOfHistory; ++at) {
+    if (at->bytes < sizeof(Trailer) || at->offset > m_state->fileBytes ||
+        at->bytes > m_state->fileBytes - at->offset)
+      break;
+    Trailer before;
+    m_state->object->readAt(at->offset + at->bytes - sizeof before,
+                            std::as_writable_bytes(std::span(&before, 1)));
+    all.push_back(numberOf(before));
+  }
+  return all;
 }
 void StoreFile::checkUnchanged() const {
   m_state->object->checkUnchanged();

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/memory_account.h"
 #include "core/paging/bytes/byte_object.h"
@@ -72,6 +73,9 @@ class StoreFile {
   /// Where pages are: the file itself, or the parts of a striped set, null where one is not here.
   const ByteObjects& pageObjects() const;
   const Stripes& stripes() const;
+  /// Numbers that say what all pages are: of the store as it is, and of what it was before it grew each time, the latest first. Whoever
+  /// has opened one of these finds its pages here under the same numbers. The latest some hundreds; of a striped set none. Waits. Throws Io.
+  std::vector<std::uint64_t> history() const;
   /// Compares all of them with what they were. Throws as ByteObject::checkUnchanged.
   void checkUnchanged() const;
 
