@@ -90,6 +90,18 @@ class ProbeCommand final : public Command {
     declareTable(files, m_csv);
     ProbeFiles output({m_csv, m_json, sources.front().name.has_value()});
     std::vector<std::string> lacking;
+    // Half an answer is none: of several data all can be opened before anything is printed.
+    for (std::size_t n = 0; n < sources.size() && sources.size() > 1; ++n) {
+      MemoryAccount account(m_memoryBytes);
+      try {
+        context.environment.readers.open(sources[n].request, account);
+      } catch (const OverBudget&) {
+        // said below, with what would do
+      } catch (Error& error) {
+        error.at("data " + *sources[n].name);
+        throw;
+      }
+    }
     for (const Source& source : sources) {
       // What one of several data sets lacks the others may have.
       const bool mayLack = sources.size() > 1;
@@ -115,7 +127,7 @@ class ProbeCommand final : public Command {
         lacking.push_back(*source.name + " is left out: " + opened.lacks);
     }
     if (lacking.size() == sources.size())
-      throw Invalid("no data of the session have these functions; " + lacking.front())
+      throw Invalid("no data of the session have what is asked for; " + lacking.front())
           .at(m_data.sources.front());
     for (const std::string& text : lacking) log::warning(text);
     output.finish();
@@ -173,8 +185,8 @@ class ProbeCommand final : public Command {
     opened.data = context.environment.readers.open(source.request, account);
     requireValues(*opened.data, source.request);
     const paging::DatasetDescription& description = opened.data->description();
-    opened.steps = stepsNamed(m_steps, description.steps());
     try {
+      opened.steps = stepsNamed(m_steps, description.steps());
       opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);
     } catch (const Error& error) {
       if (!mayLack) throw;

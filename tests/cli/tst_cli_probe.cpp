@@ -334,6 +334,19 @@ void TestCliProbe::allDataOfASession() {
   QVERIFY(some.out.contains("\nfine,") && !some.out.contains("coarse"));
   farfield::test::verifyRefused({"probe", "two.json", "--function", "mine", "--at", "1,1,1"}, 1,
                                 "no data of the session", m_path);
+  // What lacks the step as well.
+  farfield::test::write(m_path + "runs.json", R"({ "farfield": 1, "data": {
+    "long": { "source": "sample://taylor-green?size=9&steps=5" },
+    "short": { "source": "sample://taylor-green?size=9&steps=3" } }, "objects": [] })");
+  const QStringList step{"--function", "pressure", "--at", "1,1,1", "--step", "4"};
+  const Outcome later = runFarfield(QStringList{"probe", "runs.json", "--json"} + step, m_path);
+  QVERIFY2(later.status == 0 && later.errors.contains("short is left out"), later.errors);
+  QCOMPARE(QJsonDocument::fromJson(later.out).object()["data"].toArray().size(), 1);
+  // Of data that cannot be opened it is said before anything else is.
+  farfield::test::write(m_path + "half.json", R"({ "farfield": 1, "data": {
+    "there": { "source": "sample://taylor-green?size=9" }, "gone": { "source": "gone.h5" } }, "objects": [] })");
+  const Outcome half = runFarfield({"probe", "half.json", "--function", "pressure", "--at", "1,1,1"}, m_path);
+  QVERIFY2(half.status == 1 && half.out.isEmpty() && half.errors.contains("data gone"), half.errors);
   farfield::test::verifyRefused(
       {"probe", "two.json", "--function", "velocity-x", "--at", "1,1,1", "--reader", "sample"}, 2,
       "names its data itself", m_path);
