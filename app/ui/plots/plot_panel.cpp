@@ -85,8 +85,8 @@ PlotPanel::PlotPanel(app::AppModel& model, QWidget* parent)
   connect(&stage, &app::Stage::dataGrown, this, &PlotPanel::askSoon);
   connect(&stage, &app::Stage::dataReadAgain, this, [this](const std::string& name, bool otherwise) {
     if (name == data() || plotsAllData()) {
-      m_asked.clear();
-      m_alongAsked.reset();
+      stopCurve();
+      stopAlong();
       // What the session plots may be of a function that they have only now.
       if (otherwise && !m_typed) m_kept.reset();
     }

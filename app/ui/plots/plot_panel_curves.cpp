@@ -165,6 +165,7 @@ bool PlotPanel::isAnswered() const {
 }
 
 void PlotPanel::takeAnswers(const std::vector<app::CurveAnswer>& answers) {
+  if (answers.size() > m_asked.size()) return;  // of what is asked for no more
   const bool isWhole = answers.size() == m_asked.size();
   // What was plotted before stays until all curves that take its place are there: they do not come and go while a line is dragged.
   if (isWhole || m_answers.empty() || m_answers.front().request == answers.front().request)
