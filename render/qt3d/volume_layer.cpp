@@ -71,7 +71,7 @@ Ends endsOf(const Frame& frame, QSize size) {
   return ends;
 }
 
-/// Whether the ray through its middle is in the picture, and goes on through all of it: then what is there would be seen.
+/// Whether the ray through its middle, or one near a corner, is in the picture and goes on through all of it: then what is there would be seen.
 bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
   Bounds bounds = volume.volume->bounds();
   if (const auto& box = volume.look.clipBox)
@@ -81,11 +81,22 @@ bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
       if (bounds.min[axis] > bounds.max[axis]) return false;
     }
   if (bounds.empty() || !volume.look.clipPlanes.empty()) return false;
-  const auto at = view::ScreenMap(cast.camera, cast.width, cast.height).project(bounds.center());
-  if (!at || at->x < 0 || at->y < 0 || at->x >= cast.width || at->y >= cast.height) return false;
-  const auto ray = static_cast<std::size_t>(at->x) +
-                   static_cast<std::size_t>(cast.width) * static_cast<std::size_t>(at->y);
-  return cast.to.empty() || std::isinf(cast.to[ray]);
+  const view::ScreenMap map(cast.camera, cast.width, cast.height);
+  const auto isOpen = [&](Vec3 place) {
+    const auto at = map.project(place);
+    if (!at || at->x < 0 || at->y < 0 || at->x >= cast.width || at->y >= cast.height) return false;
+    const auto ray = static_cast<std::size_t>(at->x) +
+                     static_cast<std::size_t>(cast.width) * static_cast<std::size_t>(at->y);
+    return cast.to.empty() || std::isinf(cast.to[ray]);
+  };
+  // The middle may lie on a slice, beside which rays go on.
+  constexpr double kNearCorners = 0.9;
+  const Vec3 middle = bounds.center(), half = kNearCorners * (bounds.max - middle);
+  bool isAny = isOpen(middle);
+  for (int corner = 0; corner < 8 && !isAny; ++corner)
+    isAny = isOpen(middle + Vec3{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
+                                 corner & 4 ? half.z : -half.z});
+  return isAny;
 }
 
 /// Distances to what is near where edges cross pixels; 0 elsewhere.

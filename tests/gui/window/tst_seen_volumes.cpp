@@ -100,6 +100,14 @@ void TestSeenVolumes::whatIsNotSeenAndWhatIsStripedIsSaid() {
   setOpacity({{1e3, 0}, {2e3, 1}});
   QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).startsWith("complete") && says("nothing of it is seen"),
                             qPrintable(sightOf(studio)), kPatienceMs);
+  // Also with a slice through its middle, beside which rays go on.
+  studio.trigger("addSlice");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.stateOf(studio.newest()) == app::ObjectState::Done && studio.viewRests(),
+                           kPatienceMs);
+  studio.window.pipeline().select(id);
+  QTRY_VERIFY2_WITH_TIMEOUT(sightOf(studio).startsWith("complete") && says("nothing of it is seen"),
+                            qPrintable(sightOf(studio)), kPatienceMs);
+  studio.trigger("undo");
   // Not where it is out of sight.
   studio.model.document().edit("Away", [&](app::Draft& draft) {
     draft.frame().camera = session::FixedCamera{
