@@ -20,7 +20,7 @@ namespace {
 
 struct Lines : Studio {
   explicit Lines(const std::string& source = "sample://taylor-green?size=17") {
-    model.open({source});
+    model.open({QString::fromStdString(source)});
     if (!QTest::qWaitFor([&] { return rests() && !session().objects.empty(); }, kPatienceMs)) return;
     model.document().edit("Remove", [&](app::Draft& draft) {
       for (const app::ObjectId id : model.document().objectIds()) draft.remove(id);
