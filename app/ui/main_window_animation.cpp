@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "app/model/batch_command.h"
+#include "app/model/known_texts.h"
 #include "app/model/line_shapes.h"
 #include "app/model/picture_fields.h"
 #include "app/model/view_layout.h"
@@ -34,6 +35,7 @@
 #include "app/video/video_writer.h"
 #include "core/base/error.h"
 #include "core/base/step_suffix.h"
+#include "core/fields/dates.h"
 #include "core/scene/turntable.h"
 #include "core/session/session_camera.h"
 #include "core/session/view_layout.h"
@@ -133,8 +135,9 @@ void MainWindow::exportAnimation() {
   // Videos have even numbers of pixels; those of a view would get a line more.
   for (int& side : pixels) side = std::max(2, side / 2 * 2);
   const double aspect = static_cast<double>(pixels[0]) / pixels[1];
+  const auto timed = app::timedInTexts(m_model);  // of what is in the pictures
   auto* const dialog = new AnimationDialog(
-      {.steps = m_model.stage().steps(),
+      {.steps = timed ? timed->description.steps() : m_model.stage().steps(),
        .turns = static_cast<bool>(m_model.parts().drawImage),
        .flows = showsWhatMoves(),
        .seesAll = scene::seesAll(m_controller->pictureCamera(aspect), filmedBounds(m_model), aspect),
@@ -145,8 +148,8 @@ void MainWindow::exportAnimation() {
        .titled = !m_model.document().session().image.title.empty(),
        .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
        .dateOf =
-           [this](std::int64_t step) {
-             const auto date = m_model.stage().dateOf(step);
+           [timed](std::int64_t step) {
+             const auto date = timed ? fields::saidDate(timed->description, step) : std::nullopt;
              return date ? QString::fromStdString(*date) : QString();
            }},
       this);
