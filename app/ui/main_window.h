@@ -156,12 +156,13 @@ class MainWindow : public QMainWindow {
   struct Looks {
     std::variant<session::AutoCamera, session::FixedCamera> camera;
     session::ViewLayout layout;
+    QSize seen;  ///< how large the first one was: lines above it take room from it
   };
   Looks looksNow() const;
   /// As it is now, but from where the view looked then; title and texts are those of a view, counted from 0.
   Shot shotNow(std::array<int, 2> sizePixels, const Looks& from, std::size_t view = 0) const;
   /// How many pixels of a picture are as wide as one in which the view's lines are measured; not less than 1.
-  double lineScaleFor(std::array<int, 2> sizePixels) const;
+  double lineScaleFor(std::array<int, 2> sizePixels, QSize seen) const;
   /// A small picture of what is shown from there; null where none can be drawn.
   void drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
                 std::array<int, 2> sizePixels, std::function<void(QImage)> done);

@@ -218,7 +218,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   const QString file = its->place.filePath(its->name + ".json");
   // Whether files of these names may be replaced was asked.
   its->command = {"batchvis", file, "-o", folder, "--overwrite"};
-  if (const double scale = lineScaleFor(choice.sizePixels); scale != 1)
+  if (const double scale = lineScaleFor(choice.sizePixels, m_viewport->size()); scale != 1)
     its->command << "--line-scale" << QString::number(scale);
   if (!choice.stepTitle) its->command << "--no-step-title";
   if (!session.layout.views.empty())

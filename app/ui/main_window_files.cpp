@@ -239,7 +239,7 @@ bool MainWindow::mayReplace(std::function<void()> then, const QString& why) {
 
 MainWindow::Looks MainWindow::looksNow() const {
   const session::Session& session = m_model.document().session();
-  return {session.camera, session.layout};
+  return {session.camera, session.layout, m_viewport->size()};
 }
 
 MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks& from,
@@ -250,10 +250,8 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks&
   shot.legends = image.legends;
   shot.scene.bounds = m_model.stage().bounds();
   const double aspect = static_cast<double>(sizePixels[0]) / sizePixels[1];
-  shot.scene.camera = from.camera == m_model.document().session().camera
-                          ? m_controller->pictureCamera(aspect)
-                          : session::cameraOf(from.camera, m_controller->fittedBounds(), aspect);
-  shot.lineScale = lineScaleFor(sizePixels);
+  shot.scene.camera = m_controller->pictureCamera(from.camera, from.seen, aspect);
+  shot.lineScale = lineScaleFor(sizePixels, from.seen);
   shot.scene.background = image.background;
   shot.scene.title = image.title;
   shot.scene.notes = image.notes;
@@ -286,9 +284,9 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
   scene::scaleLines(whole, lineScale);
 }
 
-double MainWindow::lineScaleFor(std::array<int, 2> sizePixels) const {
-  const double exact = std::min(static_cast<double>(sizePixels[0]) / std::max(1, m_viewport->width()),
-                                static_cast<double>(sizePixels[1]) / std::max(1, m_viewport->height()));
+double MainWindow::lineScaleFor(std::array<int, 2> sizePixels, QSize seen) const {
+  const double exact = std::min(static_cast<double>(sizePixels[0]) / std::max(1, seen.width()),
+                                static_cast<double>(sizePixels[1]) / std::max(1, seen.height()));
   // Few digits, because commands say it; in small pictures thinner lines would fade.
   return std::clamp(std::round(100 * exact) / 100, 1.0, scene::kMostLineScale);
 }
@@ -501,7 +499,7 @@ void MainWindow::copyBatchCommand() {
       changes.push_back("camera=" + session::textOfCamera(camera));
     const std::string command =
         app::batchCommand(m_model.document().path().toStdString(), m_model.memoryBytes(), changes,
-                          lineScaleFor(pixels), session.layout.views.empty() ? 0 : 1);
+                          lineScaleFor(pixels, m_viewport->size()), session.layout.views.empty() ? 0 : 1);
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell((m_group->count() > 1 ? tr("Copied, of the first view alone: %1") : tr("Copied: %1"))
              .arg(QString::fromStdString(command)));
