@@ -180,7 +180,7 @@ class MainWindow : public QMainWindow {
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
   void drawImageTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from);
   /// Does `write`, which writes `path`, at once where all that is seen is computed; else says what that waits for, and does it then, unless
-  /// the user will not have it or wants what is there already.
+  /// the user will not have it or wants what is there already. Of another step than the one that is shown now nothing is written.
   /// `besides` is said with it.
   void whenComplete(const QString& path, std::function<void()> write, const QString& besides = {});
   /// All views as they are arranged.

@@ -172,7 +172,7 @@ void MainWindow::exportAnimationTo(const QString& folder, const AnimationChoice&
   else
     whenComplete(
         folder, [=, this, from = looksNow()] { exportSeries(folder, choice, from); },
-        tr("They are seen from where you look now; what else is changed until then is in them."));
+        tr("They are of this step, seen from where you look now; what else is changed until then is in them."));
 }
 
 bool MainWindow::showsWhatMoves() const {

@@ -414,7 +414,7 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
   restViews();
   whenComplete(
       path, [=, this, from = looksNow()] { drawImageTo(path, sizePixels, from); },
-      tr("It is seen from where you look now; what else is changed until then is in it."));
+      tr("It is of this step, seen from where you look now; what else is changed until then is in it."));
 }
 
 void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from) {
@@ -462,7 +462,9 @@ void MainWindow::exportGeometry() {
               tellWritten(path, problem);
             });
     };
-    askToReplace(this, paths, [=, this] { whenComplete(folder, writeAll); });
+    askToReplace(this, paths, [=, this] {
+      whenComplete(folder, writeAll, tr("It is of this step; what else is changed until then is in it."));
+    });
   };
   askForFolder(this, m_model.settings(), tr("Folder for the geometry"), folderOf(m_model.document().path()),
                write);

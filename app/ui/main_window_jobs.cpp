@@ -223,6 +223,8 @@ void MainWindow::whenComplete(const QString& path, std::function<void()> write, 
     if (before->path == path) delete before;
   auto* const awaited = new AwaitedObjects(m_model, path, this);
   const auto now = [=, this, guard = QPointer(awaited)] {
+    // A step may have been shown since.
+    if (guard && !guard->isAtItsStep()) return guard->lookAgain();
     m_notice->unsay(path);
     if (!guard) return;
     delete guard;
@@ -236,7 +238,19 @@ void MainWindow::whenComplete(const QString& path, std::function<void()> write, 
   connect(awaited, &AwaitedObjects::closed, this, [=, this] {
     m_notice->unsay(path);
     awaited->deleteLater();
-    tell(tr("%1 is not written: what it was to show has been closed.").arg(file), true);
+    tell(tr("%1 is not written: what it was to show is no longer there.").arg(file), true);
+  });
+  connect(awaited, &AwaitedObjects::elsewhere, this, [=, this, guard = QPointer(awaited)](std::int64_t its) {
+    const auto goBack = [=, this] {
+      m_time->playAction()->setChecked(false);
+      if (guard) m_model.stage().setStep(guard->step());
+    };
+    m_notice->say(tr("%1 is of step %2, and step %3 is shown now. It is written once step %2 is shown again.")
+                      .arg(file)
+                      .arg(its)
+                      .arg(m_model.stage().step()),
+                  tr("Back to step %1").arg(its), goBack, {tr("Do not write it"), [guard] { delete guard; }},
+                  path);
   });
   connect(awaited, &AwaitedObjects::allThere, this, now, Qt::QueuedConnection);
   connect(awaited, &AwaitedObjects::stopped, this, [=](const QStringList& stopped) {

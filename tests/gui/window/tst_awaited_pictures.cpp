@@ -28,6 +28,7 @@ class TestAwaitedPictures : public QObject {
   void quittingWhileAPictureIsDrawn();
   void closingWhileAPictureIsDrawn();
   void whatIsClosedIsNotWritten();
+  void picturesAreOfTheStepThatWasAskedFor();
   void picturesAreFramedAsTheViewWas();
 };
 
@@ -273,6 +274,87 @@ void TestAwaitedPictures::whatIsClosedIsNotWritten() {
   QVERIFY(opens(studio, "sample://abc?size=9"));
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   QVERIFY(!QFile::exists(studio.at("late.png")));
+}
+
+/// Another step that is shown while a picture is awaited is not the one that was asked for: it waits until that is shown again.
+void TestAwaitedPictures::picturesAreOfTheStepThatWasAskedFor() {
+  std::mutex mutex;
+  std::map<std::string, std::string> titles;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&](const scene::Scene& drawn, std::array<int, 2> size,
+                          const std::filesystem::path& path) {
+      const std::lock_guard lock(mutex);
+      titles[path.filename().string()] = drawn.title;
+      QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
+    };
+  });
+  QVERIFY(opens(studio, "sample://taylor-green?steps=4&size=17"));
+  app::Document& document = studio.model.document();
+  app::Stage& stage = studio.model.stage();
+  document.edit("Title", [](app::Draft& draft) { draft.frame().image.title = "n {step}"; });
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  const session::Object few = *document.object(lines);
+  const auto says = [&](const char* text) {
+    return studio.child<QWidget>("notice")->isVisible() &&
+           studio.child<QLabel>("notice.text")->text().contains(text);
+  };
+  const auto isWritten = [&](const char* name, const char* title) {
+    const std::lock_guard lock(mutex);
+    return QFile::exists(studio.at(name)) && titles.at(name) == title;
+  };
+  stage.setStep(1);
+  makeLong(studio, lines);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs(studio, "late.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("late.png is written once"), kPatienceMs);
+  stage.setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(says("late.png is of step 1, and step 2 is shown now"), kPatienceMs);
+  document.setObject(lines, few, "Seeds");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(!QFile::exists(studio.at("late.png")));
+  QVERIFY(says("late.png is of step 1"));
+  QCOMPARE(studio.child<QPushButton>("notice.button")->text(), QString("Back to step 1"));
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(isWritten("late.png", "n 1"), kPatienceMs);
+  QCOMPARE(stage.step(), std::int64_t{1});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QWidget>("notice")->isVisible(), kPatienceMs);
+
+  // Whoever comes back while it is computed still waits for it; whoever does not want it any more says so.
+  makeLong(studio, lines);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs(studio, "again.png");
+  stage.setStep(3);
+  exportAs(studio, "not.png");
+  stage.setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(says("again.png is written once"), kPatienceMs);
+  document.setObject(lines, few, "Seeds");
+  QTRY_VERIFY_WITH_TIMEOUT(isWritten("again.png", "n 1"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(says("not.png is of step 3, and step 1 is shown now"), kPatienceMs);
+  QTest::mouseClick(studio.child<QPushButton>("notice.other"), Qt::LeftButton);
+  stage.setStep(3);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(!studio.window.findChild<ui::PendingFile*>() && !QFile::exists(studio.at("not.png")));
+
+  // So does geometry.
+  stage.setStep(2);
+  makeLong(studio, lines);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  studio.trigger("exportGeometry");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  emit studio.child<QFileDialog>({})->fileSelected(QFileInfo(studio.settingsFile).absolutePath());
+  studio.child<QFileDialog>({})->close();
+  QTRY_VERIFY_WITH_TIMEOUT(says("is written once"), kPatienceMs);
+  stage.setStep(0);
+  QTRY_VERIFY_WITH_TIMEOUT(says("is of step 2, and step 0 is shown now"), kPatienceMs);
+  document.setObject(lines, few, "Seeds");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const QString file = studio.at((few.name + ".vtp").c_str());
+  QVERIFY(!QFile::exists(file));
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), kPatienceMs);
+  QCOMPARE(stage.step(), std::int64_t{2});
 }
 
 /// The line that says what is awaited takes room from the view, and the view fits itself into the rest; the picture does not.
