@@ -27,6 +27,16 @@ QStringList AwaitedObjects::namesIn(app::AppModel& model) {
   return names;
 }
 
+QStringList AwaitedObjects::failedIn(app::AppModel& model) {
+  QStringList names;
+  for (const app::ObjectId id : model.document().objectIds()) {
+    const session::Object& object = *model.document().object(id);
+    if (object.visible && model.stage().status(id).state == app::ObjectState::Failed)
+      names.append(QString::fromStdString(object.name));
+  }
+  return names;
+}
+
 AwaitedObjects::AwaitedObjects(app::AppModel& model, const QString& its, QObject* parent)
     : PendingFile(its, true, parent),
       m_model(model),

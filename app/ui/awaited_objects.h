@@ -29,6 +29,8 @@ class AwaitedObjects : public PendingFile {
  public:
   /// Of the objects that are seen, those that are computed now or wait for it. Volumes only until they are seen: a picture casts them to the end.
   static QStringList namesIn(app::AppModel& model);
+  /// Of those that are seen, the ones that could not be computed.
+  static QStringList failedIn(app::AppModel& model);
 
   /// Emits allThere() once, when none is left; `path` is what is written then. stopped() where none is computed any more, and some that
   /// were are not complete: computed again, they are awaited again. It is of the step that is shown now: none is there while another one is.

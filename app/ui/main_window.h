@@ -191,7 +191,9 @@ class MainWindow : public QMainWindow {
   void sayDrawing(const QString& path);
   /// One that is not there yet; null: none.
   PendingFile* pendingFile() const;
-  void tellWritten(const QString& path, const std::optional<app::Problem>& problem);
+  /// `missing`: what could not be computed, so that it is not in it.
+  void tellWritten(const QString& path, const std::optional<app::Problem>& problem,
+                   const QStringList& missing = {});
   void fitSelection();
   void exportGeometry();
   void showCalculator(const std::string& dataName);

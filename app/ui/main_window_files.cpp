@@ -24,6 +24,7 @@
 #include "app/model/known_texts.h"
 #include "app/model/picture_fields.h"
 #include "app/model/series_names.h"
+#include "app/model/some_names.h"
 #include "app/model/view_bounds.h"
 #include "app/model/volume_looks.h"
 #include "app/ui/awaited_objects.h"
@@ -397,9 +398,17 @@ void MainWindow::exportImage() {
   size->open();
 }
 
-void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem) {
+void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem,
+                             const QStringList& missing) {
   if (!problem) noteWritten(m_model.settings(), path);
-  if (!problem) {
+  if (!problem && !missing.isEmpty()) {
+    const auto said = [&](const QString& file) {
+      return tr("Wrote %1 without this, which could not be computed: %2.")
+          .arg(file, app::someNames(missing, ", "));
+    };
+    tell(said(path), true);
+    m_notice->say(said(QFileInfo(path).fileName()), {}, {}, {}, path);
+  } else if (!problem) {
     tell(tr("Wrote %1").arg(path));
     // Others are said to be on their way until they are there.
     if (const PendingFile* const next = pendingFile(); next && !next->canBeStopped) sayDrawing(next->path);

@@ -135,6 +135,7 @@ void MainWindow::drawFile(const QString& path, const Shot& shot,
   const QPointer pending(new PendingFile(path, false, this));
   const std::stop_token unwanted = pending->unwanted.get_token();
   const auto isDrawn = std::make_shared<bool>(false);  // on another thread, before it is done
+  const QStringList missing = AwaitedObjects::failedIn(m_model);
   m_model.engine().draw(
       shot.ids, shot.scene,
       [=, draw = std::move(draw)](const scene::Scene& whole) {
@@ -144,7 +145,7 @@ void MainWindow::drawFile(const QString& path, const Shot& shot,
       },
       [=, this](const std::optional<app::Problem>& problem) {
         delete pending;
-        if (*isDrawn || problem) return tellWritten(path, problem);
+        if (*isDrawn || problem) return tellWritten(path, problem, missing);
         tell(tr("%1 is not written: it was left out.").arg(QFileInfo(path).fileName()));
         showSights();
       },

@@ -13,6 +13,7 @@
 #include "app/ui/number_edit.h"
 #include "app/ui/time_bar.h"
 #include "tests/gui/window/studio.h"
+#include "tests/gui/window/written_files.h"
 #include "tests/support/run_program.h"
 
 using namespace farfield;
@@ -44,6 +45,7 @@ class TestBadStepsWindow : public QObject {
   void patternsShowTheTimeThatTheyWereSavedAt();
   void filesThatComeAreSteps();
   void aMissingFileComesByReadingAgain();
+  void picturesSayWhatCouldNotBeComputed();
 
  private:
   TemporaryFolder m_made;
@@ -430,6 +432,53 @@ void TestBadStepsWindow::aMissingFileComesByReadingAgain() {
   studio.window.pipeline().selectData("flow");
   studio.trigger("readAgain");
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.steps() == kSteps && !said->isVisible(), kPatienceMs);
+}
+
+/// Of a step whose file was cut off after it was opened there is less than was seen: what is not in a picture is said.
+void TestBadStepsWindow::picturesSayWhatCouldNotBeComputed() {
+  Studio studio;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), studio.folder / entry.path().filename().string());
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    draft.frame().data.push_back(
+        {"flow", {studio.at("flow.xyz").toStdString()}, {studio.at("flow_*.q").toStdString()}, {}, {}});
+    session::Object wall;
+    wall.name = "wall";
+    wall.data = "flow";
+    wall.shape = session::GridSurface{};
+    wall.color.by = "pressure";
+    draft.add(wall);
+    session::Object frame = wall;
+    frame.name = "frame";
+    frame.shape = session::Outline{};
+    frame.color = {};
+    draft.add(frame);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().steps() == kSteps, kPatienceMs);
+  const auto says = [&](const QString& text) {
+    return studio.window.findChild<ui::MessageList*>()->allText().contains(text);
+  };
+  exportAs(studio, "whole.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("Wrote " + studio.at("whole.png")), kPatienceMs);
+  QVERIFY(!says("without"));
+  const fs::path file = studio.folder / stepName(5);
+  fs::resize_file(file, fs::file_size(file) / 2);
+  studio.model.stage().setStep(5);
+  const app::ObjectId wall = studio.model.document().objectIds().front();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(wall), app::ObjectState::Failed, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  exportAs(studio, "bad.png");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      says("Wrote " + studio.at("bad.png") + " without this, which could not be computed: wall."),
+      kPatienceMs);
+  // As a line above the view, too, behind the one that says what has become of the file.
+  const auto stands = [&] {
+    return studio.child<QLabel>("notice.text")->text() ==
+           "Wrote bad.png without this, which could not be computed: wall.";
+  };
+  if (!stands()) QTest::mouseClick(studio.child<QWidget>("notice.count"), Qt::LeftButton);
+  QVERIFY(studio.child<QWidget>("notice")->isVisible() && stands());
+  QVERIFY(!studio.child<QPushButton>("notice.button")->isVisible());
 }
 
 int main(int count, char** words) {
