@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "app/model/batch_command.h"
+#include "app/model/kept_steps.h"
 #include "app/model/known_texts.h"
 #include "app/model/line_shapes.h"
 #include "app/model/picture_fields.h"
@@ -237,10 +238,17 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   its->files.pictures = filesOfAnimation(folder, its->name, alone);
   its->files.total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
   its->files.start = QDateTime::currentDateTime().addSecs(-1);
-  m_model.files().save(session, file, [=, this](const QString& problem) {
-    if (!problem.isEmpty()) return tell(problem, true);
-    runSteps(its, false);
-  });
+  const auto problem = std::make_shared<QString>();
+  m_model.files().run(
+      [=, known = app::knownSteps(m_model.document(), m_model.stage())]() mutable {
+        *problem = app::keepSteps(session, known);
+        if (problem->isEmpty()) *problem = app::saveSession(session, file);
+      },
+      [=, this, guard = QPointer(this)] {
+        if (!guard) return;
+        if (!problem->isEmpty()) return tell(*problem, true);
+        runSteps(its, false);
+      });
 }
 
 void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool goesOn) {

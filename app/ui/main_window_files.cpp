@@ -20,6 +20,7 @@
 
 #include "app/first/first_objects.h"
 #include "app/model/batch_command.h"
+#include "app/model/kept_steps.h"
 #include "app/model/kept_views.h"
 #include "app/model/known_texts.h"
 #include "app/model/picture_fields.h"
@@ -490,6 +491,8 @@ void MainWindow::copyBatchCommand() {
                           ".release={\"steps\":\"" + std::to_string(release.steps.first) + ":" +
                           std::to_string(release.steps.last) + "\"}");
     }
+    for (std::string& change : app::changesNamingSteps(m_model.document(), m_model.stage()))
+      changes.push_back(std::move(change));
     if (m_actions.at("axes")->isChecked() && !m_model.document().session().image.notes.orientation)
       changes.push_back("image.orientation=true");
     // What is copied is a picture; geometry of large data would fill the folder unasked.
