@@ -37,17 +37,22 @@ std::shared_ptr<const DataSummary> namedInTexts(AppModel& model, std::size_t vie
   return open.empty() ? nullptr : open.front();
 }
 
+std::shared_ptr<const DataSummary> timedInTexts(AppModel& model, std::size_t view) {
+  const auto open = openIn(model, view);
+  if (open.empty()) return nullptr;
+  return *std::max_element(open.begin(), open.end(), [](const auto& a, const auto& b) {
+    return a->description.steps() < b->description.steps();
+  });
+}
+
 session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model, std::size_t view) {
   const auto open = openIn(model, view);
   if (open.empty()) return image;
   std::vector<const paging::DatasetDescription*> seen;
   for (const auto& each : open) seen.push_back(&each->description);
   image.notes.axisNames = fields::saidOf(fields::axisNames(seen));
-  // Steps and times are those of the data that have the most.
-  const paging::DatasetDescription &first = *seen.front(),
-                                   &timed = **std::max_element(
-                                       seen.begin(), seen.end(),
-                                       [](const auto*a, const auto*b) { return a->steps() < b->steps(); });
+  const auto withSteps = timedInTexts(model, view);
+  const paging::DatasetDescription &first = *seen.front(), &timed = withSteps->description;
   const std::int64_t wanted = model.stage().step();
   const auto said = [&](const std::string& text) {
     return session::pictureText(text, first, std::min(wanted, first.steps() - 1), timed,

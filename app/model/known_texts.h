@@ -14,6 +14,8 @@ namespace farfield::app {
 std::vector<std::string> dataSeenIn(const session::Session& session, std::size_t view);
 /// The data whose attributes texts of that view may name: the first that are seen in it and open. Null where none are.
 std::shared_ptr<const DataSummary> namedInTexts(AppModel& model, std::size_t view = 0);
+/// The data whose steps and times they name: of those the ones with the most. Null where none are open.
+std::shared_ptr<const DataSummary> timedInTexts(AppModel& model, std::size_t view = 0);
 /// `image` with what these data know put into its title and texts (session::pictureText), and with the names of axes.
 session::ImageSettings withKnownTexts(session::ImageSettings image, AppModel& model, std::size_t view = 0);
 

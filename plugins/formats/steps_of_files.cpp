@@ -14,7 +14,7 @@
 namespace farfield::formats {
 namespace {
 
-constexpr const char* kOption = "badSteps";
+constexpr const char* kOption = fields::BadSteps::kOption;
 constexpr const char* kPieces =
     "open pieces of one grid, which are no steps, one by one or by the file that lists them";
 constexpr const char* kSkip = "leave such steps out with the option badSteps=skip";
@@ -111,6 +111,7 @@ bool StepsOfFiles::takes(const fields::OpenRequest& request) const {
 
 /// Opens each file alone, and the good ones once more together.
 std::unique_ptr<fields::OpenData> StepsOfFiles::openGood(const fields::OpenRequest& request,
+                                                         const fields::BadSteps& bad,
                                                          MemoryAccount& account) const {
   std::vector<Seen> good;
   std::optional<paging::DatasetDescription> first;
@@ -125,6 +126,11 @@ std::unique_ptr<fields::OpenData> StepsOfFiles::openGood(const fields::OpenReque
       const paging::DatasetDescription& its = alone->description();
       if (const std::string difference = first ? differenceOf(*first, its) : ""; !difference.empty())
         throw Invalid(difference).at(saidOf(request.sources[n]));
+      if (bad.names(steps)) {
+        leaveOut(steps, fields::BadSteps::kWhyNamed);
+        steps += its.times.size();
+        continue;
+      }
       if (!first) first = its;
       good.push_back({n, steps, its.times});
       steps += its.times.size();
@@ -132,8 +138,13 @@ std::unique_ptr<fields::OpenData> StepsOfFiles::openGood(const fields::OpenReque
       throw;
     } catch (const OverBudget&) {
       throw;
-    } catch (const Error& error) {
-      leaveOut(steps++, error.what());
+    } catch (Error& error) {
+      const bool isNamed = bad.names(steps);
+      if (!bad.skipped && !isNamed) {
+        error.at(stepName(steps)).advise(fields::BadSteps::kNameAsWell);
+        throw;
+      }
+      leaveOut(steps++, isNamed ? fields::BadSteps::kWhyNamed : error.what());
     }
   if (good.empty())
     throw Invalid("no step is good", "leave out badSteps=skip to see what is wrong with the first");
@@ -145,8 +156,13 @@ std::unique_ptr<fields::OpenData> StepsOfFiles::openGood(const fields::OpenReque
         last = its.times.back();
         return false;
       }
-      leaveOut(its.step, saidOf(request.sources[its.file]) + ": is at the time " +
-                             formatNumber(its.times.front()) + ", not after the step before it");
+      const std::string isAt =
+          "is at the time " + formatNumber(its.times.front()) + ", not after the step before it";
+      if (!bad.skipped)
+        throw Invalid(isAt, fields::BadSteps::kNameAsWell)
+            .at(saidOf(request.sources[its.file]))
+            .at(stepName(its.step));
+      leaveOut(its.step, saidOf(request.sources[its.file]) + ": " + isAt);
       return true;
     });
   }
@@ -203,12 +219,14 @@ std::unique_ptr<fields::OpenData> StepsOfFiles::open(const fields::OpenRequest& 
   std::string onBadStep = "stop";
   if (const auto found = its.options.find(kOption); found != its.options.end()) {
     onBadStep = found->second;
-    if (onBadStep != "stop" && onBadStep != "skip") throw Invalid("must be one of stop, skip").at(kOption);
     its.options.erase(found);
   }
+  const auto bad = fields::BadSteps::from(onBadStep);
+  if (!bad)
+    throw Invalid("must be one of stop, skip, or numbers of steps with commas between them").at(kOption);
   if (its.sources.size() == 1 && m_knowsLists) its.options[kOption] = onBadStep;
   if (its.sources.size() < 2 || account.onlyCounts()) return m_inner->open(its, account);
-  if (onBadStep == "skip") return openGood(its, account);
+  if (bad->mayBeLeftOut()) return openGood(its, *bad, account);
   std::unique_ptr<fields::OpenData> data;
   try {
     data = m_inner->open(its, account);

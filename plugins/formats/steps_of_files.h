@@ -1,11 +1,13 @@
 #pragma once
 // Series of files, one or several steps each, of formats whose readers know nothing of bad steps: a file that is not there, cut
 // short, of other dimensions or variables than the first, or not later than those before it. Each is named by its step and file,
-// and stops the opening or is left out, as the option badSteps says ("stop", the default, or "skip").
+// and stops the opening or is left out, as the option badSteps says ("stop", the default,
+// "skip", or the numbers of those that are left out).
 
 #include <memory>
 #include <string>
 
+#include "core/fields/bad_steps.h"
 #include "core/fields/open_data.h"
 
 namespace farfield::formats {
@@ -22,7 +24,7 @@ class StepsOfFiles final : public fields::DataReader {
                                          MemoryAccount& account) const override;
 
  private:
-  std::unique_ptr<fields::OpenData> openGood(const fields::OpenRequest& request,
+  std::unique_ptr<fields::OpenData> openGood(const fields::OpenRequest& request, const fields::BadSteps& bad,
                                              MemoryAccount& account) const;
   bool timesDiffer(const fields::OpenRequest& request, MemoryAccount& account) const;
   void nameTheBad(const fields::OpenRequest& request, MemoryAccount& account) const;

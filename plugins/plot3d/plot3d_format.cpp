@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/fields/bad_steps.h"
 
 namespace farfield::plot3d {
 namespace {
@@ -97,8 +98,9 @@ void checkKeys(const Options& options) {
         key == "timeStep")
       continue;
     if (key == "badSteps") {
-      if (value != "stop" && value != "skip" && value != "number")
-        throw Invalid("must be one of stop, skip, number").at("badSteps");
+      if (value != "number" && !fields::BadSteps::from(value))
+        throw Invalid("must be one of stop, skip, number, or numbers of steps with commas between them")
+            .at("badSteps");
       continue;
     }
     const std::string plain = key.starts_with("solution.") ? key.substr(9) : key;

@@ -40,8 +40,7 @@ class Plot3dReader::OpenFiles {
       return m_files.front().second;
     }
     auto file = open(path);
-    if (file->generation() != expected)
-      throw fileHasChanged().at(file->name());
+    if (file->generation() != expected) throw fileHasChanged().at(file->name());
     m_files.emplace_front(path, std::move(file));
     if (m_files.size() > kMost) m_files.pop_back();
     return m_files.front().second;
@@ -123,13 +122,14 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& given, const Options& options,
                   "give one grid, or one per solution");
   const auto bad = options.find("badSteps");
   const std::string onBadStep = bad == options.end() ? "stop" : bad->second;
+  const fields::BadSteps badSteps = fields::BadSteps::from(onBadStep).value_or(fields::BadSteps{});
   Plot3dFiles files = given;
   const auto takeTimes = [&](std::size_t steps) {
     if (auto times = timesFrom(options, steps); !times.empty()) files.times = std::move(times);
   };
-  if (onBadStep == "skip") {
+  if (badSteps.mayBeLeftOut()) {
     takeTimes(std::max(files.grids.size(), files.solutions.size()));
-    files = withoutBadSteps(files, options);
+    files = withoutBadSteps(files, options, badSteps);
   }
   m_description.format = "plot3d";
   examineGrids(files, options);
@@ -142,7 +142,7 @@ Plot3dReader::Plot3dReader(const Plot3dFiles& given, const Options& options,
   m_description.attributes["source"] = lastPartOf(files.grids.front().string());
   describeArrays();
   // functions and solutions of the same steps are files of their own
-  if (onBadStep != "skip") takeTimes(std::max({m_grids.size(), m_solutions.size(), m_functions.size()}));
+  if (!badSteps.mayBeLeftOut()) takeTimes(std::max({m_grids.size(), m_solutions.size(), m_functions.size()}));
   describeSteps(files.times, onBadStep == "number");
   std::vector<Index3> dims;
   for (const auto& block : m_description.blocks) dims.push_back(block.dims);
@@ -160,7 +160,8 @@ struct Plot3dReader::Examined {
 };
 
 /// Opens the files of each step alone, and those of good ones once more together.
-Plot3dFiles Plot3dReader::withoutBadSteps(const Plot3dFiles& files, const Options& options) {
+Plot3dFiles Plot3dReader::withoutBadSteps(const Plot3dFiles& files, const Options& options,
+                                          const fields::BadSteps& bad) {
   const std::size_t steps = std::max(files.grids.size(), files.solutions.size());
   if (steps < 2) return files;
   const bool moves = files.grids.size() > 1;
@@ -179,6 +180,10 @@ Plot3dFiles Plot3dReader::withoutBadSteps(const Plot3dFiles& files, const Option
     grid = examine(files.grids.front(), nullptr, ofGrid).layout;
   }
   for (std::size_t step = 0; step < steps; ++step) try {
+      if (bad.names(step)) {
+        leaveOut(step, fields::BadSteps::kWhyNamed);
+        continue;
+      }
       std::optional<Layout> itsGrid, its;
       std::optional<double> time;
       if (moves) {
@@ -215,7 +220,11 @@ Plot3dFiles Plot3dReader::withoutBadSteps(const Plot3dFiles& files, const Option
       throw;
     } catch (const Unsupported&) {
       throw;
-    } catch (const Error& error) {
+    } catch (Error& error) {
+      if (!bad.skipped) {
+        error.at(stepName(step)).advise(fields::BadSteps::kNameAsWell);
+        throw;
+      }
       leaveOut(step, error.what());
     }
   bool sayNothing = times.size() != numbers.size();
@@ -225,7 +234,9 @@ Plot3dFiles Plot3dReader::withoutBadSteps(const Plot3dFiles& files, const Option
       times[kept++] = times[n];
       continue;
     }
-    leaveOut(numbers[n], "it is at the time " + formatNumber(times[n]) + ", not after the step before it");
+    const std::string isAt = "at the time " + formatNumber(times[n]) + ", not after the step before it";
+    if (!bad.skipped) throw Invalid("is " + isAt, fields::BadSteps::kNameAsWell).at(stepName(numbers[n]));
+    leaveOut(numbers[n], "it is " + isAt);
     const auto drop = [&](auto& list) {
       if (list.size() > 1) list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept));
     };
@@ -261,8 +272,7 @@ void Plot3dReader::checkUnchanged() const {
   for (const auto* series : {&m_grids, &m_solutions, &m_functions})
     for (const StepFile& step : *series) {
       const auto file = m_open->open(step.path);
-      if (file->generation() != step.generation)
-        throw fileHasChanged().at(file->name());
+      if (file->generation() != step.generation) throw fileHasChanged().at(file->name());
       file->checkUnchanged();
     }
 }

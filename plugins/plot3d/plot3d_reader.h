@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
+#include "core/fields/bad_steps.h"
 #include "core/paging/bytes/byte_object.h"
 #include "core/paging/pages/box_reader.h"
 #include "core/paging/pages/component_reader.h"
@@ -32,7 +33,7 @@ struct Plot3dFiles {
 ///
 /// A bad step is one whose file is not there, is cut short, has other dimensions, precision or variables than the first, or is not later than
 /// the step before it. The option badSteps says what is done: "stop", the default, throws and names the step; "skip" leaves it out, and
-/// those behind it move up; "number" takes step numbers for times that do not ascend, and stops otherwise.
+/// those behind it move up, and so are steps that it names by their numbers, while others stop; "number" takes step numbers for times that do not ascend, and stops otherwise.
 class Plot3dReader : public paging::BoxReader,
                      public paging::ComponentReader,
                      public paging::ComponentsApart {
@@ -95,7 +96,7 @@ class Plot3dReader : public paging::BoxReader,
   void addArray(int block, ArrayPlace::Kind kind);
   void setGamma(const Options& options);
   void describeSteps(const std::vector<double>& given, bool number);
-  Plot3dFiles withoutBadSteps(const Plot3dFiles& files, const Options& options);
+  Plot3dFiles withoutBadSteps(const Plot3dFiles& files, const Options& options, const fields::BadSteps& bad);
   void addWalls(const std::vector<paging::NamedSurface>& walls);
 
   paging::DatasetDescription m_description;

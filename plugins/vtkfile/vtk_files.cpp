@@ -7,6 +7,7 @@
 #include "core/base/log.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
+#include "core/fields/bad_steps.h"
 #include "plugins/vtkfile/step_option.h"
 #include "plugins/vtkfile/vtk_joined.h"
 #include "plugins/vtkfile/vtk_legacy.h"
@@ -47,8 +48,10 @@ class Reader {
         m_copy(copy),
         m_pool(arrays::makeFilePool()),
         m_shared(account),
-        m_skipsBadSteps(request.options.contains(kBadStepsOption) &&
-                        request.options.at(kBadStepsOption) == "skip") {}
+        m_badSteps(
+            request.options.contains(kBadStepsOption)
+                ? fields::BadSteps::from(request.options.at(kBadStepsOption)).value_or(fields::BadSteps{})
+                : fields::BadSteps{}) {}
 
   VtkFiles read() {
     for (const std::string& source : m_request.sources) {
@@ -132,6 +135,13 @@ class Reader {
   /// The files of one time of a list, which are step `number` of it.
   void addStep(const std::string& source, std::span<const ListedFile> files, std::size_t number) {
     const std::size_t steps = m_files.steps.size(), way = m_way.size();
+    const std::string said = "step " + std::to_string(number);
+    const auto leaveOut = [&](const std::string& why) {
+      const std::string what = said + " is left out: " + why;
+      log::warning(what);
+      m_files.notes.push_back(what);
+    };
+    if (m_badSteps.names(number)) return leaveOut(fields::BadSteps::kWhyNamed);
     try {
       for (const ListedFile& its : files) {
         const std::string name = find(source, its);
@@ -149,15 +159,14 @@ class Reader {
     } catch (const OverBudget&) {
       throw;
     } catch (Error& error) {
-      const std::string step = "step " + std::to_string(number);
-      if (!m_skipsBadSteps) {
-        error.at(step).advise((error.action().empty() ? "" : error.action() + ", or ") +
-                              "leave such steps out with the option badSteps=skip");
+      if (!m_badSteps.skipped) {
+        error.at(said).advise(m_badSteps.mayBeLeftOut()
+                                  ? fields::BadSteps::kNameAsWell
+                                  : (error.action().empty() ? "" : error.action() + ", or ") +
+                                        "leave such steps out with the option badSteps=skip");
         throw;
       }
-      const std::string what = step + " is left out: " + error.what();
-      log::warning(what);
-      m_files.notes.push_back(what);
+      leaveOut(error.what());
       m_files.steps.resize(steps);
       m_way.resize(way);
     }
@@ -277,7 +286,7 @@ class Reader {
   const bool m_copy;
   std::shared_ptr<arrays::FilePool> m_pool;
   SharedArrays m_shared;
-  const bool m_skipsBadSteps;
+  const fields::BadSteps m_badSteps;
   std::vector<std::string> m_way;  ///< the files that lead to the one that is looked at
   VtkFiles m_files;
 };

@@ -197,10 +197,6 @@ void Viewport::State::show(const Frame& made) {
   if (made.full || secondsToSharp > 0) emit self.settled();
 }
 
-double Viewport::State::partForData() const {
-  return color::partBesideLegends(std::max(1, self.width()), std::max(1, self.height()));
-}
-
 // For the picture that is shown, so that what is painted over it fits.
 view::ScreenMap Viewport::State::map() const {
   return view::ScreenMap(frame.image.isNull() ? camera : frame.view.camera, std::max(1, self.width()),
@@ -384,10 +380,12 @@ void Viewport::viewAlong(Vec3 direction, Vec3 up, bool animate) {
 }
 
 scene::Camera Viewport::besideLegends(const Bounds& bounds,
-                                      const std::function<scene::Camera(double aspect)>& fit) const {
-  const double part = m_state->legendsVisible ? m_state->partForData() : 1;
-  const scene::Camera camera = fit(part * m_state->aspect());
-  return view::atTheLeft(camera, bounds, part, std::max(1, width()), std::max(1, height()));
+                                      const std::function<scene::Camera(double aspect)>& fit,
+                                      QSize seen) const {
+  const QSize size = (seen.isEmpty() ? this->size() : seen).expandedTo({1, 1});
+  const double part = m_state->legendsVisible ? color::partBesideLegends(size.width(), size.height()) : 1;
+  const scene::Camera camera = fit(part * (static_cast<double>(size.width()) / size.height()));
+  return view::atTheLeft(camera, bounds, part, size.width(), size.height());
 }
 
 void Viewport::setOrthographic(bool orthographic) {

@@ -110,9 +110,9 @@ class Viewport : public QWidget {
   /// Shows all of the bounds from `direction` (from the middle to the eye).
   void viewAlong(Vec3 direction, Vec3 up, bool animate = true);
   /// What `fit` makes of `bounds` for an aspect, or, in a narrow view, for the part of it that legends leave: there they need more than a
-  /// fitted camera leaves them.
-  scene::Camera besideLegends(const Bounds& bounds,
-                              const std::function<scene::Camera(double aspect)>& fit) const;
+  /// fitted camera leaves them. `seen`: as if the view were so large.
+  scene::Camera besideLegends(const Bounds& bounds, const std::function<scene::Camera(double aspect)>& fit,
+                              QSize seen = {}) const;
   void setOrthographic(bool orthographic);
   bool isOrthographic() const;
 

@@ -105,7 +105,6 @@ struct Viewport::State {
   void paintOverlay(QPainter& painter, const scene::Camera& seen) const;
   view::ScreenMap map() const;
   /// Of the width, what a camera is fitted into so that legends beside the data have the room that their letters need.
-  double partForData() const;
   double aspect() const { return double(self.width()) / std::max(1, self.height()); }
 
   // Legends (viewport_legends.cpp)

@@ -13,6 +13,7 @@ class TestCliTitles : public QObject {
  private slots:
   void initTestCase();
   void stepAndTimeMayBeLeftOut();
+  void stepsAreThoseOfWhatIsShown();
 
  private:
   /// Whether anything is written at the top of the picture of a step.
@@ -45,6 +46,23 @@ void TestCliTitles::stepAndTimeMayBeLeftOut() {
   QVERIFY(QImage(m_path + "without/s_0001.png").width() == 400);
   // The session's own title is no step and time.
   QVERIFY(isTitled({"--no-step-title", "--set", "image.title=Vortices"}, "titled"));
+}
+
+/// Data that are not in the picture may have more steps: where those that are have ended, it stays what it was, with its title.
+void TestCliTitles::stepsAreThoseOfWhatIsShown() {
+  write(m_path + "two.json",
+        R"({"farfield":1,"data":{"few":{"source":"sample://taylor-green?size=5&steps=2"},
+                                 "many":{"source":"sample://taylor-green?size=5&steps=4"}},
+            "objects":[{"name":"a","type":"outline","data":"few"},{"name":"b","type":"outline","data":"many"}],
+            "layout":{"views":[{"data":"few"},{"data":"many"}]},"time":{"steps":"all"},
+            "camera":{"position":[3,3,60],"target":[3,3,3],"up":[0,1,0]},
+            "image":{"size":[400,300]},"output":{"geometry":false}})");
+  const Outcome outcome =
+      runFarfield({"batchvis", "two.json", "-o", "two", "--view", "1", "--quiet"}, m_path);
+  QVERIFY2(outcome.status == 0, outcome.errors.constData());
+  const auto picture = [this](int step) { return QImage(m_path + QString("two/two_000%1.png").arg(step)); };
+  QVERIFY(!picture(0).isNull() && picture(0) != picture(1));
+  QVERIFY(picture(2) == picture(1) && picture(3) == picture(1));
 }
 
 QTEST_GUILESS_MAIN(TestCliTitles)

@@ -5,6 +5,7 @@
 #include "app/model/files/data_files.h"
 #include "app/model/workshop/changed_files.h"
 #include "core/base/changed_file.h"
+#include "core/fields/bad_steps.h"
 
 namespace farfield::app {
 
@@ -39,6 +40,7 @@ QString windowAdvice(const std::string& advice) {
       {", on the command line with --solution", {}},
       {"name the grid, and this file as its solution", Engine::tr("choose the grid that it belongs to")},
       {" with the option badSteps=skip", {}},
+      {fields::BadSteps::kNameAsWell, Engine::tr("“Read again” takes the data as they are now")},
       {"--memory", Engine::tr("memory budget")},
       {" (--workers, or more lines)", {}},
       {"and that farfield-slabd runs",

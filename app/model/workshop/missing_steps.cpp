@@ -7,6 +7,7 @@
 
 #include "app/model/workshop/engine.h"
 #include "core/base/error.h"
+#include "core/fields/bad_steps.h"
 #include "core/fields/series_gaps.h"
 
 namespace farfield::app {
@@ -58,6 +59,24 @@ std::vector<std::string> stepsThatCame(const fields::OpenRequest& request,
       if (wasMissing) lines.push_back(lineOnceThere(gap));
     }
   return lines;
+}
+
+void keepFiles(fields::OpenRequest& request, const std::vector<std::string>& explanation) {
+  const auto wasMissing = [&](const std::string& file) {
+    return std::any_of(explanation.begin(), explanation.end(), [&](const std::string& line) {
+      return line.starts_with(kStep) && line.ends_with(std::string(kIsLeftOut) + kNoFile + file);
+    });
+  };
+  for (auto* const names : {&request.sources, &request.solutions}) {
+    if (names->size() < 2) continue;
+    std::erase_if(*names, wasMissing);
+    for (const fields::SeriesGap& gap : fields::gapsIn(*names)) {
+      std::error_code ignored;
+      if (!wasMissing(gap.file) && !std::filesystem::exists(gap.file, ignored))
+        throw NotFound("is not there any more", fields::BadSteps::kNameAsWell)
+            .at(std::filesystem::path(gap.file).filename().string());
+    }
+  }
 }
 
 std::vector<std::string> stepsLeftOut(const DataSummary& summary) {

@@ -19,6 +19,10 @@ std::vector<std::string> stepsWithoutFile(const fields::OpenRequest& request);
 std::vector<std::string> stepsThatCame(const fields::OpenRequest& request,
                                        const std::vector<std::string>& before);
 
+/// Leaves `request` the files that there were when `explanation` was said of the data: of a pattern, others may have come. Throws NotFound,
+/// which names the first one in their middle that is gone since.
+void keepFiles(fields::OpenRequest& request, const std::vector<std::string>& explanation);
+
 /// Of what is known of data, the lines that say which steps are left out, and why.
 std::vector<std::string> stepsLeftOut(const DataSummary& summary);
 

@@ -40,6 +40,10 @@ Bounds withSize(Bounds bounds, const Bounds& all) {
   return bounds;
 }
 
+double aspectOf(QSize size) {
+  return size.height() > 0 ? static_cast<double>(size.width()) / size.height() : 1;
+}
+
 bool close(Vec3 a, Vec3 b, double size) {
   return length(a - b) <= 1e-6 * size;
 }
@@ -301,11 +305,7 @@ bool ViewController::isOutOfSight(const Bounds& bounds) const {
 }
 
 double ViewController::aspect() const {
-  return m_viewport.height() > 0 ? static_cast<double>(m_viewport.width()) / m_viewport.height() : 1;
-}
-
-scene::Camera ViewController::cameraFor(double aspect) const {
-  return session::cameraOf(m_model.document().session(), fittedBounds(), aspect);
+  return aspectOf(m_viewport.size());
 }
 
 /// Of what is shown in the views that move together with the first one, as they were fitted to it.
@@ -324,13 +324,24 @@ Bounds ViewController::fittedBounds() const {
 }
 
 scene::Camera ViewController::restingCamera() const {
-  return isAuto()
-             ? m_viewport.besideLegends(fittedBounds(), [this](double aspect) { return cameraFor(aspect); })
-             : cameraFor(aspect());
+  return restingCamera(m_model.document().session().camera, m_viewport.size());
+}
+
+scene::Camera ViewController::restingCamera(
+    const std::variant<session::AutoCamera, session::FixedCamera>& camera, QSize seen) const {
+  const Bounds bounds = fittedBounds();
+  const auto fit = [&](double aspect) { return session::cameraOf(camera, bounds, aspect); };
+  return std::holds_alternative<session::AutoCamera>(camera) ? m_viewport.besideLegends(bounds, fit, seen)
+                                                             : fit(aspectOf(seen));
 }
 
 scene::Camera ViewController::pictureCamera(double aspect) const {
-  return view::seeingAll(restingCamera(), this->aspect(), aspect);
+  return pictureCamera(m_model.document().session().camera, m_viewport.size(), aspect);
+}
+
+scene::Camera ViewController::pictureCamera(
+    const std::variant<session::AutoCamera, session::FixedCamera>& camera, QSize seen, double aspect) const {
+  return view::seeingAll(restingCamera(camera, seen), aspectOf(seen), aspect);
 }
 
 void ViewController::applyCamera(bool animate) {

@@ -61,6 +61,9 @@ class ViewController : public QObject {
   bool isFitted() const { return m_applied.has_value(); }
   /// For a picture of these proportions: all that the view shows as it rests, from the same place.
   scene::Camera pictureCamera(double aspect) const;
+  /// The same of a session's camera, as if the view were so large.
+  scene::Camera pictureCamera(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
+                              QSize seen, double aspect) const;
   /// What a view that looks at all of it has in sight.
   Bounds fittedBounds() const;
   /// Width:height of the view.
@@ -116,10 +119,10 @@ class ViewController : public QObject {
   void letGoOfView(app::ObjectId id, const session::Object& before);
   Bounds boundsSeenIn(const qt3d::Viewport& view) const;
   void show(const Bounds& bounds, Vec3 direction, Vec3 up);
-  /// The camera of the session as it is now, for a view of these proportions.
-  scene::Camera cameraFor(double aspect) const;
-  /// Where the view looks from as it rests.
+  /// Where the view looks from as it rests; with a session's camera, as if it were so large.
   scene::Camera restingCamera() const;
+  scene::Camera restingCamera(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
+                              QSize seen) const;
 
   app::AppModel& m_model;
   qt3d::Viewport& m_viewport;

@@ -133,6 +133,7 @@ void NoticeBar::showNow() {
   const Notice& now = m_all[m_now];
   m_text->setText(now.text);
   m_button->setText(now.first.text);
+  m_button->setVisible(!now.first.text.isEmpty());
   m_other->setText(now.other.text);
   m_other->setVisible(!now.other.text.isEmpty());
   setAccessibleName(now.text);

@@ -19,8 +19,8 @@ class NoticeBar : public QFrame {
  public:
   explicit NoticeBar(QWidget* parent = nullptr);
 
-  /// `work` is done when the button is pressed; the notice goes first. `other` is the other thing that may be done; without a
-  /// text there is none. What was said of the same thing `about` gives way; of nothing in particular, notices wait for one another.
+  /// `work` is done when the button is pressed; the notice goes first. `other` is the other thing that may be done; without
+  /// texts there are none. What was said of the same thing `about` gives way; of nothing in particular, notices wait for one another.
   struct Choice {
     QString text;
     std::function<void()> work;

@@ -156,12 +156,13 @@ class MainWindow : public QMainWindow {
   struct Looks {
     std::variant<session::AutoCamera, session::FixedCamera> camera;
     session::ViewLayout layout;
+    QSize seen;  ///< how large the first one was: lines above it take room from it
   };
   Looks looksNow() const;
   /// As it is now, but from where the view looked then; title and texts are those of a view, counted from 0.
   Shot shotNow(std::array<int, 2> sizePixels, const Looks& from, std::size_t view = 0) const;
   /// How many pixels of a picture are as wide as one in which the view's lines are measured; not less than 1.
-  double lineScaleFor(std::array<int, 2> sizePixels) const;
+  double lineScaleFor(std::array<int, 2> sizePixels, QSize seen) const;
   /// A small picture of what is shown from there; null where none can be drawn.
   void drawView(const std::variant<session::AutoCamera, session::FixedCamera>& camera,
                 std::array<int, 2> sizePixels, std::function<void(QImage)> done);
@@ -179,7 +180,7 @@ class MainWindow : public QMainWindow {
   void exportImageTo(const QString& path, std::array<int, 2> sizePixels);
   void drawImageTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from);
   /// Does `write`, which writes `path`, at once where all that is seen is computed; else says what that waits for, and does it then, unless
-  /// the user will not have it or wants what is there already.
+  /// the user will not have it or wants what is there already. Of another step than the one that is shown now nothing is written.
   /// `besides` is said with it.
   void whenComplete(const QString& path, std::function<void()> write, const QString& besides = {});
   /// All views as they are arranged.
@@ -190,7 +191,9 @@ class MainWindow : public QMainWindow {
   void sayDrawing(const QString& path);
   /// One that is not there yet; null: none.
   PendingFile* pendingFile() const;
-  void tellWritten(const QString& path, const std::optional<app::Problem>& problem);
+  /// `missing`: what could not be computed, so that it is not in it.
+  void tellWritten(const QString& path, const std::optional<app::Problem>& problem,
+                   const QStringList& missing = {});
   void fitSelection();
   void exportGeometry();
   void showCalculator(const std::string& dataName);

@@ -22,6 +22,8 @@
 #include "app/model/document/line_shapes.h"
 #include "app/model/document/view_layout.h"
 #include "app/model/fields/picture_fields.h"
+#include "app/model/kept_steps.h"
+#include "app/model/known_texts.h"
 #include "app/ui/dialogs/animation_dialog.h"
 #include "app/ui/dialogs/file_dialogs.h"
 #include "app/ui/panels/program_job.h"
@@ -34,6 +36,7 @@
 #include "app/video/video_writer.h"
 #include "core/base/error.h"
 #include "core/base/step_suffix.h"
+#include "core/fields/dates.h"
 #include "core/scene/turntable.h"
 #include "core/session/session_camera.h"
 #include "core/session/view_layout.h"
@@ -133,8 +136,9 @@ void MainWindow::exportAnimation() {
   // Videos have even numbers of pixels; those of a view would get a line more.
   for (int& side : pixels) side = std::max(2, side / 2 * 2);
   const double aspect = static_cast<double>(pixels[0]) / pixels[1];
+  const auto timed = app::timedInTexts(m_model);  // of what is in the pictures
   auto* const dialog = new AnimationDialog(
-      {.steps = m_model.stage().steps(),
+      {.steps = timed ? timed->description.steps() : m_model.stage().steps(),
        .turns = static_cast<bool>(m_model.parts().drawImage),
        .flows = showsWhatMoves(),
        .seesAll = scene::seesAll(m_controller->pictureCamera(aspect), filmedBounds(m_model), aspect),
@@ -145,8 +149,8 @@ void MainWindow::exportAnimation() {
        .titled = !m_model.document().session().image.title.empty(),
        .last = QString::fromUtf8(settings.windowLayout(kLastFilm)),
        .dateOf =
-           [this](std::int64_t step) {
-             const auto date = m_model.stage().dateOf(step);
+           [timed](std::int64_t step) {
+             const auto date = timed ? fields::saidDate(timed->description, step) : std::nullopt;
              return date ? QString::fromStdString(*date) : QString();
            }},
       this);
@@ -169,7 +173,7 @@ void MainWindow::exportAnimationTo(const QString& folder, const AnimationChoice&
   else
     whenComplete(
         folder, [=, this, from = looksNow()] { exportSeries(folder, choice, from); },
-        tr("They are seen from where you look now; what else is changed until then is in them."));
+        tr("They are of this step, seen from where you look now; what else is changed until then is in them."));
 }
 
 bool MainWindow::showsWhatMoves() const {
@@ -215,7 +219,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   const QString file = its->place.filePath(its->name + ".json");
   // Whether files of these names may be replaced was asked.
   its->command = {"batchvis", file, "-o", folder, "--overwrite"};
-  if (const double scale = lineScaleFor(choice.sizePixels); scale != 1)
+  if (const double scale = lineScaleFor(choice.sizePixels, m_viewport->size()); scale != 1)
     its->command << "--line-scale" << QString::number(scale);
   if (!choice.stepTitle) its->command << "--no-step-title";
   if (!session.layout.views.empty())
@@ -234,10 +238,17 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   its->files.pictures = filesOfAnimation(folder, its->name, alone);
   its->files.total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
   its->files.start = QDateTime::currentDateTime().addSecs(-1);
-  m_model.files().save(session, file, [=, this](const QString& problem) {
-    if (!problem.isEmpty()) return tell(problem, true);
-    runSteps(its, false);
-  });
+  const auto problem = std::make_shared<QString>();
+  m_model.files().run(
+      [=, known = app::knownSteps(m_model.document(), m_model.stage())]() mutable {
+        *problem = app::keepSteps(session, known);
+        if (problem->isEmpty()) *problem = app::saveSession(session, file);
+      },
+      [=, this, guard = QPointer(this)] {
+        if (!guard) return;
+        if (!problem->isEmpty()) return tell(*problem, true);
+        runSteps(its, false);
+      });
 }
 
 void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool goesOn) {

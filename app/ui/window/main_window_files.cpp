@@ -24,8 +24,10 @@
 #include "app/model/document/volume_looks.h"
 #include "app/model/fields/picture_fields.h"
 #include "app/model/files/series_names.h"
+#include "app/model/kept_steps.h"
 #include "app/model/known_texts.h"
 #include "app/model/stage/view_bounds.h"
+#include "app/model/words/some_names.h"
 #include "app/ui/dialogs/export_image_dialog.h"
 #include "app/ui/dialogs/file_dialogs.h"
 #include "app/ui/dialogs/open_preview.h"
@@ -239,7 +241,7 @@ bool MainWindow::mayReplace(std::function<void()> then, const QString& why) {
 
 MainWindow::Looks MainWindow::looksNow() const {
   const session::Session& session = m_model.document().session();
-  return {session.camera, session.layout};
+  return {session.camera, session.layout, m_viewport->size()};
 }
 
 MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks& from,
@@ -250,10 +252,8 @@ MainWindow::Shot MainWindow::shotNow(std::array<int, 2> sizePixels, const Looks&
   shot.legends = image.legends;
   shot.scene.bounds = m_model.stage().bounds();
   const double aspect = static_cast<double>(sizePixels[0]) / sizePixels[1];
-  shot.scene.camera = from.camera == m_model.document().session().camera
-                          ? m_controller->pictureCamera(aspect)
-                          : session::cameraOf(from.camera, m_controller->fittedBounds(), aspect);
-  shot.lineScale = lineScaleFor(sizePixels);
+  shot.scene.camera = m_controller->pictureCamera(from.camera, from.seen, aspect);
+  shot.lineScale = lineScaleFor(sizePixels, from.seen);
   shot.scene.background = image.background;
   shot.scene.title = image.title;
   shot.scene.notes = image.notes;
@@ -286,9 +286,9 @@ void MainWindow::Shot::finish(scene::Scene& whole) const {
   scene::scaleLines(whole, lineScale);
 }
 
-double MainWindow::lineScaleFor(std::array<int, 2> sizePixels) const {
-  const double exact = std::min(static_cast<double>(sizePixels[0]) / std::max(1, m_viewport->width()),
-                                static_cast<double>(sizePixels[1]) / std::max(1, m_viewport->height()));
+double MainWindow::lineScaleFor(std::array<int, 2> sizePixels, QSize seen) const {
+  const double exact = std::min(static_cast<double>(sizePixels[0]) / std::max(1, seen.width()),
+                                static_cast<double>(sizePixels[1]) / std::max(1, seen.height()));
   // Few digits, because commands say it; in small pictures thinner lines would fade.
   return std::clamp(std::round(100 * exact) / 100, 1.0, scene::kMostLineScale);
 }
@@ -399,9 +399,17 @@ void MainWindow::exportImage() {
   size->open();
 }
 
-void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem) {
+void MainWindow::tellWritten(const QString& path, const std::optional<app::Problem>& problem,
+                             const QStringList& missing) {
   if (!problem) noteWritten(m_model.settings(), path);
-  if (!problem) {
+  if (!problem && !missing.isEmpty()) {
+    const auto said = [&](const QString& file) {
+      return tr("Wrote %1 without this, which could not be computed: %2.")
+          .arg(file, app::someNames(missing, ", "));
+    };
+    tell(said(path), true);
+    m_notice->say(said(QFileInfo(path).fileName()), {}, {}, {}, path);
+  } else if (!problem) {
     tell(tr("Wrote %1").arg(path));
     // Others are said to be on their way until they are there.
     if (const PendingFile* const next = pendingFile(); next && !next->canBeStopped) sayDrawing(next->path);
@@ -416,7 +424,7 @@ void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixel
   restViews();
   whenComplete(
       path, [=, this, from = looksNow()] { drawImageTo(path, sizePixels, from); },
-      tr("It is seen from where you look now; what else is changed until then is in it."));
+      tr("It is of this step, seen from where you look now; what else is changed until then is in it."));
 }
 
 void MainWindow::drawImageTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from) {
@@ -464,7 +472,9 @@ void MainWindow::exportGeometry() {
               tellWritten(path, problem);
             });
     };
-    askToReplace(this, paths, [=, this] { whenComplete(folder, writeAll); });
+    askToReplace(this, paths, [=, this] {
+      whenComplete(folder, writeAll, tr("It is of this step; what else is changed until then is in it."));
+    });
   };
   askForFolder(this, m_model.settings(), tr("Folder for the geometry"), folderOf(m_model.document().path()),
                write);
@@ -481,6 +491,8 @@ void MainWindow::copyBatchCommand() {
                           ".release={\"steps\":\"" + std::to_string(release.steps.first) + ":" +
                           std::to_string(release.steps.last) + "\"}");
     }
+    for (std::string& change : app::changesNamingSteps(m_model.document(), m_model.stage()))
+      changes.push_back(std::move(change));
     if (m_actions.at("axes")->isChecked() && !m_model.document().session().image.notes.orientation)
       changes.push_back("image.orientation=true");
     // What is copied is a picture; geometry of large data would fill the folder unasked.
@@ -501,7 +513,7 @@ void MainWindow::copyBatchCommand() {
       changes.push_back("camera=" + session::textOfCamera(camera));
     const std::string command =
         app::batchCommand(m_model.document().path().toStdString(), m_model.memoryBytes(), changes,
-                          lineScaleFor(pixels), session.layout.views.empty() ? 0 : 1);
+                          lineScaleFor(pixels, m_viewport->size()), session.layout.views.empty() ? 0 : 1);
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell((m_group->count() > 1 ? tr("Copied, of the first view alone: %1") : tr("Copied: %1"))
              .arg(QString::fromStdString(command)));

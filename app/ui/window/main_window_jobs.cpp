@@ -135,6 +135,7 @@ void MainWindow::drawFile(const QString& path, const Shot& shot,
   const QPointer pending(new PendingFile(path, false, this));
   const std::stop_token unwanted = pending->unwanted.get_token();
   const auto isDrawn = std::make_shared<bool>(false);  // on another thread, before it is done
+  const QStringList missing = AwaitedObjects::failedIn(m_model);
   m_model.engine().draw(
       shot.ids, shot.scene,
       [=, draw = std::move(draw)](const scene::Scene& whole) {
@@ -144,7 +145,7 @@ void MainWindow::drawFile(const QString& path, const Shot& shot,
       },
       [=, this](const std::optional<app::Problem>& problem) {
         delete pending;
-        if (*isDrawn || problem) return tellWritten(path, problem);
+        if (*isDrawn || problem) return tellWritten(path, problem, missing);
         tell(tr("%1 is not written: it was left out.").arg(QFileInfo(path).fileName()));
         showSights();
       },
@@ -223,6 +224,8 @@ void MainWindow::whenComplete(const QString& path, std::function<void()> write, 
     if (before->path == path) delete before;
   auto* const awaited = new AwaitedObjects(m_model, path, this);
   const auto now = [=, this, guard = QPointer(awaited)] {
+    // A step may have been shown since.
+    if (guard && !guard->isAtItsStep()) return guard->lookAgain();
     m_notice->unsay(path);
     if (!guard) return;
     delete guard;
@@ -236,7 +239,19 @@ void MainWindow::whenComplete(const QString& path, std::function<void()> write, 
   connect(awaited, &AwaitedObjects::closed, this, [=, this] {
     m_notice->unsay(path);
     awaited->deleteLater();
-    tell(tr("%1 is not written: what it was to show has been closed.").arg(file), true);
+    tell(tr("%1 is not written: what it was to show is no longer there.").arg(file), true);
+  });
+  connect(awaited, &AwaitedObjects::elsewhere, this, [=, this, guard = QPointer(awaited)](std::int64_t its) {
+    const auto goBack = [=, this] {
+      m_time->playAction()->setChecked(false);
+      if (guard) m_model.stage().setStep(guard->step());
+    };
+    m_notice->say(tr("%1 is of step %2, and step %3 is shown now. It is written once step %2 is shown again.")
+                      .arg(file)
+                      .arg(its)
+                      .arg(m_model.stage().step()),
+                  tr("Back to step %1").arg(its), goBack, {tr("Do not write it"), [guard] { delete guard; }},
+                  path);
   });
   connect(awaited, &AwaitedObjects::allThere, this, now, Qt::QueuedConnection);
   connect(awaited, &AwaitedObjects::stopped, this, [=](const QStringList& stopped) {

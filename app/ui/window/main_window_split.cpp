@@ -150,7 +150,8 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
     side.scene.bounds = app::boundsIn(m_model.document(), m_model.stage(), layout, number);
     if (layout.views[number].camera)
       side.scene.camera =
-          view::seeingAll(session::cameraOf(*layout.views[number].camera), m_controller->aspect(),
+          view::seeingAll(session::cameraOf(*layout.views[number].camera),
+                          static_cast<double>(from.seen.width()) / std::max(1, from.seen.height()),
                           static_cast<double>(side.place.width()) / side.place.height());
     side.data = layout.views[number].data;
     for (const session::Object& object : session.objects)

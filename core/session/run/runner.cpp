@@ -308,11 +308,11 @@ class Run {
     if (!m_session.image.title.empty() || m_runs.empty()) return m_session.image.title;
     char text[64];
     const paging::DatasetDescription& data = withSteps().data->description();
-    const auto& times = data.times;
-    if (const auto date = fields::saidDate(data, std::min(step, data.steps() - 1)))
-      return "step " + std::to_string(step) + ", " + *date;
-    std::snprintf(text, sizeof text, "step %lld, t = %g", static_cast<long long>(step),
-                  times[std::min<std::size_t>(static_cast<std::size_t>(step), times.size() - 1)]);
+    // Data that the picture does not show may have more.
+    const std::int64_t own = std::min(step, data.steps() - 1);
+    if (const auto date = fields::saidDate(data, own)) return "step " + std::to_string(own) + ", " + *date;
+    std::snprintf(text, sizeof text, "step %lld, t = %g", static_cast<long long>(own),
+                  data.times[static_cast<std::size_t>(own)]);
     return text;
   }
 

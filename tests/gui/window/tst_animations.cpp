@@ -51,6 +51,7 @@ class TestAnimations : public QObject {
   void videosAreSpokenOf();
   void turnsKeepAllInThePicture();
   void filmsAreOfTheFirstView();
+  void stepsAreThoseOfWhatIsShown();
   void typedNumbersStayAsTyped();
 };
 
@@ -151,6 +152,31 @@ void TestAnimations::filmsAreOfTheFirstView() {
         QVERIFY2(shown ? seen > 1000 : seen == 0, qPrintable(file + ": " + QString::number(seen)));
       }
     }
+}
+
+/// Other data, which the first view does not show, may have more steps.
+void TestAnimations::stepsAreThoseOfWhatIsShown() {
+  Studio studio;
+  for (const char* const name :
+       {"sample://taylor-green?steps=3&size=9", "sample://taylor-green?steps=6&size=9"}) {
+    const std::size_t had = studio.session().objects.size();
+    studio.model.open({name});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.session().objects.size() > had, kPatienceMs);
+  }
+  const auto offered = [&] {
+    studio.trigger("exportAnimation");
+    auto* const dialog = studio.child<ui::AnimationDialog>("animation");
+    const ui::AnimationChoice choice = dialog->choice();
+    dialog->reject();
+    return QTest::qWaitFor([&] { return !studio.child<ui::AnimationDialog>("animation"); }, kPatienceMs)
+               ? choice.last
+               : -1;
+  };
+  QCOMPARE(offered(), std::int64_t{5});
+  QVERIFY(app::arrange(studio.model.document(), app::Arrangement::Compare));
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QCOMPARE(studio.model.stage().steps(), std::int64_t{6});
+  QCOMPARE(offered(), std::int64_t{2});
 }
 
 void TestAnimations::turnsAreAnimated() {

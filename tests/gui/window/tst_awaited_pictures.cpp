@@ -28,7 +28,24 @@ class TestAwaitedPictures : public QObject {
   void quittingWhileAPictureIsDrawn();
   void closingWhileAPictureIsDrawn();
   void whatIsClosedIsNotWritten();
+  void picturesAreOfTheStepThatWasAskedFor();
+  void picturesAreFramedAsTheViewWas();
 };
+
+namespace {
+
+/// Lines that take longer than anybody waits, until others are wanted.
+void makeLong(Studio& studio, app::ObjectId id) {
+  session::Object object = *studio.model.document().object(id);
+  auto& shape = std::get<session::Streamlines>(object.shape);
+  shape.seeds = session::LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, 20'000};
+  shape.integrator.maxLength = 1e6;
+  shape.integrator.method = session::IntegratorMethod::Rk4;
+  shape.integrator.stepCells = 0.01;
+  studio.model.document().setObject(id, object, "Seeds");
+}
+
+}  // namespace
 
 /// Into a picture go results that are complete; what is still computed is awaited, and the user may say otherwise.
 void TestAwaitedPictures::picturesWaitForWhatIsComputed() {
@@ -257,6 +274,139 @@ void TestAwaitedPictures::whatIsClosedIsNotWritten() {
   QVERIFY(opens(studio, "sample://abc?size=9"));
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
   QVERIFY(!QFile::exists(studio.at("late.png")));
+}
+
+/// Another step that is shown while a picture is awaited is not the one that was asked for: it waits until that is shown again.
+void TestAwaitedPictures::picturesAreOfTheStepThatWasAskedFor() {
+  std::mutex mutex;
+  std::map<std::string, std::string> titles;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&](const scene::Scene& drawn, std::array<int, 2> size,
+                          const std::filesystem::path& path) {
+      const std::lock_guard lock(mutex);
+      titles[path.filename().string()] = drawn.title;
+      QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
+    };
+  });
+  QVERIFY(opens(studio, "sample://taylor-green?steps=4&size=17"));
+  app::Document& document = studio.model.document();
+  app::Stage& stage = studio.model.stage();
+  document.edit("Title", [](app::Draft& draft) { draft.frame().image.title = "n {step}"; });
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  const session::Object few = *document.object(lines);
+  const auto says = [&](const char* text) {
+    return studio.child<QWidget>("notice")->isVisible() &&
+           studio.child<QLabel>("notice.text")->text().contains(text);
+  };
+  const auto isWritten = [&](const char* name, const char* title) {
+    const std::lock_guard lock(mutex);
+    return QFile::exists(studio.at(name)) && titles.at(name) == title;
+  };
+  stage.setStep(1);
+  makeLong(studio, lines);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs(studio, "late.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("late.png is written once"), kPatienceMs);
+  stage.setStep(2);
+  QTRY_VERIFY_WITH_TIMEOUT(says("late.png is of step 1, and step 2 is shown now"), kPatienceMs);
+  document.setObject(lines, few, "Seeds");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(!QFile::exists(studio.at("late.png")));
+  QVERIFY(says("late.png is of step 1"));
+  QCOMPARE(studio.child<QPushButton>("notice.button")->text(), QString("Back to step 1"));
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(isWritten("late.png", "n 1"), kPatienceMs);
+  QCOMPARE(stage.step(), std::int64_t{1});
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QWidget>("notice")->isVisible(), kPatienceMs);
+
+  // Whoever comes back while it is computed still waits for it; whoever does not want it any more says so.
+  makeLong(studio, lines);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  exportAs(studio, "again.png");
+  stage.setStep(3);
+  exportAs(studio, "not.png");
+  stage.setStep(1);
+  QTRY_VERIFY_WITH_TIMEOUT(says("again.png is written once"), kPatienceMs);
+  document.setObject(lines, few, "Seeds");
+  QTRY_VERIFY_WITH_TIMEOUT(isWritten("again.png", "n 1"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(says("not.png is of step 3, and step 1 is shown now"), kPatienceMs);
+  QTest::mouseClick(studio.child<QPushButton>("notice.other"), Qt::LeftButton);
+  stage.setStep(3);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QVERIFY(!studio.window.findChild<ui::PendingFile*>() && !QFile::exists(studio.at("not.png")));
+
+  // So does geometry.
+  stage.setStep(2);
+  makeLong(studio, lines);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+  studio.trigger("exportGeometry");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  emit studio.child<QFileDialog>({})->fileSelected(QFileInfo(studio.settingsFile).absolutePath());
+  studio.child<QFileDialog>({})->close();
+  QTRY_VERIFY_WITH_TIMEOUT(says("is written once"), kPatienceMs);
+  stage.setStep(0);
+  QTRY_VERIFY_WITH_TIMEOUT(says("is of step 2, and step 0 is shown now"), kPatienceMs);
+  document.setObject(lines, few, "Seeds");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  const QString file = studio.at((few.name + ".vtp").c_str());
+  QVERIFY(!QFile::exists(file));
+  QTest::mouseClick(studio.child<QPushButton>("notice.button"), Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), kPatienceMs);
+  QCOMPARE(stage.step(), std::int64_t{2});
+}
+
+/// The line that says what is awaited takes room from the view, and the view fits itself into the rest; the picture does not.
+void TestAwaitedPictures::picturesAreFramedAsTheViewWas() {
+  struct Drawn {
+    scene::Camera camera;
+    std::array<int, 2> size;
+  };
+  std::mutex mutex;
+  std::map<std::string, Drawn> pictures;
+  Studio studio({1280, 800}, {}, {}, nullptr, [&](app::AppParts& parts) {
+    parts.drawImage = [&](const scene::Scene& drawn, std::array<int, 2> size,
+                          const std::filesystem::path& path) {
+      const std::lock_guard lock(mutex);
+      pictures[path.filename().string()] = {drawn.camera, size};
+      QImage(size[0], size[1], QImage::Format_RGB32).save(QString::fromStdString(path.string()));
+    };
+  });
+  QVERIFY(opens(studio, "sample://taylor-green?size=17"));
+  app::Document& document = studio.model.document();
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+  const app::ObjectId lines = studio.newest();
+  const session::Object few = *document.object(lines);
+  const auto isThere = [&](const char* name) { return QFile::exists(studio.at(name)); };
+  for (const bool isFixed : {false, true}) {
+    const char *const at = isFixed ? "fixed.png" : "auto.png", *const waited = isFixed ? "fixed_waited.png"
+                                                                                       : "auto_waited.png";
+    if (isFixed) {
+      session::FixedCamera camera;
+      camera.position = {3, 3, 20};
+      camera.target = {3, 3, 3};
+      camera.up = {0, 1, 0};
+      document.edit("Camera", [&](app::Draft& draft) { draft.frame().camera = camera; });
+      QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+    }
+    const int height = studio.window.viewport().height();
+    exportAs(studio, at);
+    QTRY_VERIFY_WITH_TIMEOUT(isThere(at), kPatienceMs);
+    makeLong(studio, lines);
+    QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(lines), app::ObjectState::Running, kPatienceMs);
+    QCOMPARE(studio.window.viewport().height(), height);
+    exportAs(studio, waited);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.window.viewport().height() < height, kPatienceMs);
+    document.setObject(lines, few, "Seeds");
+    QTRY_VERIFY_WITH_TIMEOUT(isThere(waited), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(studio.window.viewport().height(), height, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+    const std::lock_guard lock(mutex);
+    QCOMPARE(pictures.at(waited).size, pictures.at(at).size);
+    QVERIFY2(ui::sameCamera(pictures.at(waited).camera, pictures.at(at).camera), waited);
+  }
 }
 
 int main(int count, char** words) {

@@ -1,6 +1,8 @@
 // A series with a step that is missing or cut short, in the window: it says which and why, in one line, opens the others when it
 // is told to, and plays over the gap. Needs a display with OpenGL; skips where there is none.
 
+#include <QClipboard>
+#include <QDir>
 #include <QLabel>
 #include <QPushButton>
 #include <QSet>
@@ -13,6 +15,7 @@
 #include "app/ui/widgets/names.h"
 #include "app/ui/widgets/number_edit.h"
 #include "tests/gui/window/studio.h"
+#include "tests/gui/window/written_files.h"
 #include "tests/support/run_program.h"
 
 using namespace farfield;
@@ -44,6 +47,8 @@ class TestBadStepsWindow : public QObject {
   void patternsShowTheTimeThatTheyWereSavedAt();
   void filesThatComeAreSteps();
   void aMissingFileComesByReadingAgain();
+  void animationsAreOfTheStepsThatWereSeen();
+  void picturesSayWhatCouldNotBeComputed();
 
  private:
   TemporaryFolder m_made;
@@ -430,6 +435,133 @@ void TestBadStepsWindow::aMissingFileComesByReadingAgain() {
   studio.window.pipeline().selectData("flow");
   studio.trigger("readAgain");
   QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && stage.steps() == kSteps && !said->isVisible(), kPatienceMs);
+}
+
+/// Files may become bad, or good, after they were opened: a run of its own has the steps of the window still, or says what is in the way.
+void TestBadStepsWindow::animationsAreOfTheStepsThatWereSeen() {
+  Studio studio;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), studio.folder / entry.path().filename().string());
+  const auto cut = [&](int step) {
+    const fs::path file = studio.folder / stepName(step);
+    fs::resize_file(file, fs::file_size(file) / 2);
+  };
+  const auto mend = [&](int step) {
+    fs::copy(m_made.path() / stepName(step), studio.folder / stepName(step),
+             fs::copy_options::overwrite_existing);
+  };
+  cut(kBad);
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    session::DataSource source{
+        "flow", {studio.at("flow.xyz").toStdString()}, {studio.at("flow_*.q").toStdString()}, {}, {}};
+    source.options["badSteps"] = "skip";
+    draft.frame().data.push_back(source);
+    session::Object wall;
+    wall.name = "wall";
+    wall.data = "flow";
+    wall.shape = session::GridSurface{};
+    wall.color.by = "pressure";
+    draft.add(wall);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().steps() == kSteps - 1, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.viewRests(), kPatienceMs);
+  ui::AnimationChoice choice;
+  choice.kind = ui::AnimationChoice::Kind::Steps;
+  choice.first = 3;
+  choice.last = 4;
+  choice.sizePixels = {320, 200};
+  const auto said = [&] { return studio.window.findChild<ui::MessageList*>()->allText(); };
+  const auto pictures = [&](const char* folder) {
+    QDir().mkpath(studio.at(folder));
+    studio.window.exportAnimationTo(studio.at(folder), choice);
+    std::vector<QImage> drawn;
+    if (!QTest::qWaitFor(
+            [&] { return said().contains("Wrote the pictures of the steps to " + studio.at(folder)); },
+            kPatienceMs))
+      return drawn;
+    for (const QString& file : filesIn(studio.at(folder), "*.png"))
+      drawn.emplace_back(studio.at(folder) + '/' + file);
+    return drawn;
+  };
+  const std::vector<QImage> before = pictures("before");
+  QCOMPARE(before.size(), std::size_t{2});
+  // The one that was left out is good now.
+  mend(kBad);
+  QVERIFY(pictures("mended") == before);
+  // And another one is bad.
+  cut(1);
+  QDir().mkpath(studio.at("cut"));
+  studio.window.exportAnimationTo(studio.at("cut"), choice);
+  const QString file = QString::fromStdString(stepName(1));
+  const auto problem = [&] {
+    for (const QString& line : said().split('\n'))
+      if (line.contains(file) && line.contains("step 1: ")) return line;
+    return QString();
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(!problem().isEmpty(), kPatienceMs);
+  QVERIFY2(problem().contains("“Read again”") && !problem().contains("badSteps"), qPrintable(problem()));
+  QVERIFY(filesIn(studio.at("cut"), "*.png").isEmpty());
+  // The same of one that is gone, which a pattern does not find.
+  fs::remove(studio.folder / stepName(4));
+  mend(1);
+  studio.window.exportAnimationTo(studio.at("cut"), choice);
+  QTRY_VERIFY_WITH_TIMEOUT(said().contains(QString::fromStdString(stepName(4)) + ": is not there any more"),
+                           kPatienceMs);
+  mend(4);
+  // A command that is copied says it as well.
+  QSignalSpy saved(&studio.model, &app::AppModel::saved);
+  studio.model.save(studio.at("series.json"));
+  QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+  studio.trigger("copyCommand");
+  const QString command = QApplication::clipboard()->text();
+  QVERIFY2(command.contains(QString("--set data.flow.options.badSteps=%1").arg(kBad)), qPrintable(command));
+}
+
+/// Of a step whose file was cut off after it was opened there is less than was seen: what is not in a picture is said.
+void TestBadStepsWindow::picturesSayWhatCouldNotBeComputed() {
+  Studio studio;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), studio.folder / entry.path().filename().string());
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    draft.frame().data.push_back(
+        {"flow", {studio.at("flow.xyz").toStdString()}, {studio.at("flow_*.q").toStdString()}, {}, {}});
+    session::Object wall;
+    wall.name = "wall";
+    wall.data = "flow";
+    wall.shape = session::GridSurface{};
+    wall.color.by = "pressure";
+    draft.add(wall);
+    session::Object frame = wall;
+    frame.name = "frame";
+    frame.shape = session::Outline{};
+    frame.color = {};
+    draft.add(frame);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().steps() == kSteps, kPatienceMs);
+  const auto says = [&](const QString& text) {
+    return studio.window.findChild<ui::MessageList*>()->allText().contains(text);
+  };
+  exportAs(studio, "whole.png");
+  QTRY_VERIFY_WITH_TIMEOUT(says("Wrote " + studio.at("whole.png")), kPatienceMs);
+  QVERIFY(!says("without"));
+  const fs::path file = studio.folder / stepName(5);
+  fs::resize_file(file, fs::file_size(file) / 2);
+  studio.model.stage().setStep(5);
+  const app::ObjectId wall = studio.model.document().objectIds().front();
+  QTRY_COMPARE_WITH_TIMEOUT(studio.stateOf(wall), app::ObjectState::Failed, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  exportAs(studio, "bad.png");
+  QTRY_VERIFY_WITH_TIMEOUT(
+      says("Wrote " + studio.at("bad.png") + " without this, which could not be computed: wall."),
+      kPatienceMs);
+  // As a line above the view, too, behind the one that says what has become of the file.
+  const auto stands = [&] {
+    return studio.child<QLabel>("notice.text")->text() ==
+           "Wrote bad.png without this, which could not be computed: wall.";
+  };
+  if (!stands()) QTest::mouseClick(studio.child<QWidget>("notice.count"), Qt::LeftButton);
+  QVERIFY(studio.child<QWidget>("notice")->isVisible() && stands());
+  QVERIFY(!studio.child<QPushButton>("notice.button")->isVisible());
 }
 
 int main(int count, char** words) {

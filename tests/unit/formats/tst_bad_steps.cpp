@@ -309,16 +309,35 @@ void TestBadSteps::badOnesAreLeftOut() {
   QCOMPARE(said.size(), std::size_t{1});
   QVERIFY2(said[0].starts_with("step 3 is left out: ") && said[0].find("step3") != std::string::npos,
            said[0].c_str());
+  // The same by its number; of others that are named the good ones are left out, and this one stops the opening.
+  request.options["badSteps"] = "3";
+  const auto same = open(request);
+  QCOMPARE(same->description().times, data->description().times);
+  request.options["badSteps"] = "1,3";
+  const auto fewer = open(request);
+  QCOMPARE(fewer->description().steps(), kSteps - 2);
+  if (its.hasTimes) QCOMPARE(fewer->description().times, (std::vector<double>{0.5, 1.5, 2.5}));
+  request.options["badSteps"] = "1";
+  try {
+    open(request);
+    QFAIL("it was opened");
+  } catch (const Error& error) {
+    const QString text = error.what();
+    QVERIFY2(text.contains("step 3") && text.contains("step3"), error.what());
+    QVERIFY2(text.contains("name it in the option badSteps as well"), error.what());
+  }
 }
 
 void TestBadSteps::otherWordsAreRefused() {
   auto request = series(allSeries().front(), "", m_folder / "words");
-  request.options["badSteps"] = "ignore";
-  try {
-    open(request);
-    QFAIL("it was opened");
-  } catch (const Invalid& error) {
-    QVERIFY2(QString(error.what()).contains("must be one of stop, skip"), error.what());
+  for (const char* const word : {"ignore", "", "1,", ",1", "1;2", "-1"}) {
+    request.options["badSteps"] = word;
+    try {
+      open(request);
+      QFAIL("it was opened");
+    } catch (const Invalid& error) {
+      QVERIFY2(QString(error.what()).contains("must be one of stop, skip"), error.what());
+    }
   }
 }
 
