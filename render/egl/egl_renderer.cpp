@@ -370,6 +370,7 @@ Image EglRenderer::render(const Scene& asked, int width, int height) {
   {
     const EglContext::Current current(m_state->context);
     m_state->tools->drawer.setClip(view::clipUniforms(scene.clip, view));
+    m_state->tools->drawer.setOrder(scene.items);
     m_state->tools->drawer.setPhase(scene.phase);
     const bool layered = std::any_of(scene.items.begin(), scene.items.end(), view::isTransparent);
     const bool small = layered || RayBlend::isNeeded(scene);

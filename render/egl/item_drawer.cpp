@@ -46,6 +46,15 @@ ItemDrawer::ItemDrawer()
   glBindVertexArray(0);
 }
 
+void ItemDrawer::setOrder(const std::vector<scene::SceneItem>& items) {
+  m_orders.clear();
+  std::vector<const scene::SceneItem*> surfaces;
+  for (const scene::SceneItem& item : items)
+    if ((item.triangles || item.slabs) && item.opacity > 0) surfaces.push_back(&item);
+  for (std::size_t n = 0; n < surfaces.size(); ++n)
+    m_orders[surfaces[n]] = view::surfaceOrder(n, surfaces.size());
+}
+
 void ItemDrawer::draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel) {
   if (!(item.opacity > 0)) return;
   glBindVertexArray(m_array);
@@ -108,6 +117,9 @@ void ItemDrawer::setUniforms(const Program& program, const scene::SceneItem& ite
   glUniform1f(program.uniform("bandCount"), item.colored ? static_cast<float>(item.scale.map.bands) : 0);
   glUniform1i(program.uniform("bandLines"), item.scale.bandLines);
   glUniform1i(program.uniform("clipped"), item.clipped);
+  const auto order = m_orders.find(&item);
+  const auto [later, surfaces] = order == m_orders.end() ? view::SurfaceOrder{} : order->second;
+  glUniform2f(program.uniform("surfaceOrder"), later, surfaces);
   const char* const kClips[] = {"clipFirst", "clipSecond", "clipThird"};
   for (std::size_t n = 0; n < m_clip.size(); ++n)
     glUniformMatrix4fv(program.uniform(kClips[n]), 1, GL_FALSE, m_clip[n].data());

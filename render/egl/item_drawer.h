@@ -12,6 +12,7 @@
 
 #include "core/scene/scene.h"
 #include "render/egl/gl_objects.h"
+#include "render/view/surface_order.h"
 #include "render/view/vertex_arrays.h"
 #include "render/view/view_transform.h"
 
@@ -34,6 +35,8 @@ class ItemDrawer {
 
   /// What is cut away of the items that follow, but for those that are not clipped.
   void setClip(const view::ClipUniforms& clip) { m_clip = clip; }
+  /// All items of the scene, which stay where they are while they are drawn: of surfaces at one place the later is seen.
+  void setOrder(const std::vector<scene::SceneItem>& items);
   /// How far what is dashed has moved on (scene::Scene::phase).
   void setPhase(double phase) { m_phase = phase; }
   /// Draws the part of `item` in `band`. With peeling, texture unit 1 holds the depths of the layer drawn
@@ -65,6 +68,7 @@ class ItemDrawer {
   GlVertexArray m_array;
   GlBuffer m_vertexBuffer, m_normalBuffer, m_radiusBuffer, m_indexBuffer;
   view::ClipUniforms m_clip{};
+  std::map<const scene::SceneItem*, view::SurfaceOrder> m_orders;
   double m_phase = 0;
   view::VertexArrays m_arrays;        // of the current chunk
   std::size_t m_indicesInFlight = 0;  // drawn since the last wait for the driver

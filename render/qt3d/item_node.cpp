@@ -96,6 +96,8 @@ ItemNode::ItemNode(QEntity* root, Effects& effects, const Layers& layers, Prepar
   m_bandCount = parameter("bandCount");
   m_bandLines = parameter("bandLines");
   m_clipped = parameter("clipped");
+  m_surfaceOrder = parameter("surfaceOrder");
+  setOrder({});
   parameter("onSurface")->setValue(!m_item->normals.isEmpty());
   parameter("inTriangles")->setValue(m_item->inTriangles);
   m_entity->addComponent(m_transform);
@@ -157,6 +159,10 @@ void ItemNode::setFrame(const view::LocalFrame& frame, Vec3 axisScale) {
   const Vec3 scale = (frame.factor / own.factor) * axisScale;
   m_transform->setScale3D({float(scale.x), float(scale.y), float(scale.z)});
   m_transform->setTranslation({float(place.x), float(place.y), float(place.z)});
+}
+
+void ItemNode::setOrder(const view::SurfaceOrder& order) {
+  m_surfaceOrder->setValue(QVector2D(order.later, order.surfaces));
 }
 
 void ItemNode::setDeep(bool deep) {

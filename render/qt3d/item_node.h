@@ -12,6 +12,7 @@
 #include "render/qt3d/detail_control.h"
 #include "render/qt3d/effects.h"
 #include "render/qt3d/prepared_item.h"
+#include "render/view/surface_order.h"
 
 namespace farfield::qt3d {
 
@@ -36,6 +37,8 @@ class ItemNode {
   void setFrame(const view::LocalFrame& frame, Vec3 axisScale);
   /// As view::ViewTransform::isDeep().
   void setDeep(bool deep);
+  /// Which of the surfaces at one place is seen. Nothing to what is no surface.
+  void setOrder(const view::SurfaceOrder& order);
   /// `widthScale`: pixels of the display per unit of the widths.
   void setDetail(double widthScale, const Detail& detail);
 
@@ -61,7 +64,7 @@ class ItemNode {
   Qt3DRender::QMaterial* m_material;
   Qt3DRender::QParameter *m_colored, *m_itemColor, *m_nanColor, *m_belowColor, *m_aboveColor, *m_placeChange;
   Qt3DRender::QParameter *m_opacity, *m_lighting, *m_lineWidth, *m_dashed, *m_colorMap, *m_bandCount,
-      *m_bandLines, *m_clipped;
+      *m_bandLines, *m_clipped, *m_surfaceOrder;
   std::vector<Qt3DCore::QEntity*> m_parts;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "core/base/error.h"
 #include "render/qt3d/effects.h"
@@ -159,6 +160,15 @@ void SceneRenderer::removeItem(const QString& id) {
   m_scene.release(item.get());
   std::erase(m_new, id);
   wantPicture();
+}
+
+void SceneRenderer::setOrder(const QStringList& ids) {
+  const auto held = [this](QStringList list) {
+    list.removeIf([this](const QString& id) { return !m_items.contains(id); });
+    return list;
+  };
+  const QStringList before = std::exchange(m_order, ids);
+  if (held(before) != held(ids)) wantPicture();
 }
 
 void SceneRenderer::setDepthsWanted(bool wanted) {
@@ -408,10 +418,23 @@ void SceneRenderer::dressItems() {
       node->setLook(hidden);
     }
   }
+  orderSurfaces();
   if (!m_scene.effects().hasManyMaps()) return;
   std::set<scene::MapChoice> used;
   for (const auto& [item, node] : m_scene.nodes()) used.insert(node->look().map);
   m_scene.effects().forgetMaps(used);
+}
+
+void SceneRenderer::orderSurfaces() {
+  std::vector<const PreparedItem*> surfaces;
+  for (const QString& id : std::as_const(m_order)) {
+    const auto found = m_items.find(id);
+    if (found != m_items.end() && found->second.isDrawn() &&
+        found->second.item->kind == view::PickIndex::Kind::Triangles && !found->second.item->parts.empty())
+      surfaces.push_back(found->second.item.get());
+  }
+  for (std::size_t n = 0; n < surfaces.size(); ++n)
+    m_scene.nodes().at(surfaces[n])->setOrder(view::surfaceOrder(n, surfaces.size()));
 }
 
 }  // namespace farfield::qt3d

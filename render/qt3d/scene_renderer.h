@@ -5,6 +5,7 @@
 
 #include <QImage>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 #include <functional>
 #include <map>
@@ -85,6 +86,8 @@ class SceneRenderer : public QObject {
   void setItem(const QString& id, const PreparedItemPtr& item, const Look& look);
   void setLook(const QString& id, const Look& look);
   void removeItem(const QString& id);
+  /// Of all items: of surfaces at one place the later is seen.
+  void setOrder(const QStringList& ids);
   /// Whether frames have depths from now on.
   void setDepthsWanted(bool wanted);
   /// A picture in full detail, even in motion.
@@ -128,11 +131,13 @@ class SceneRenderer : public QObject {
   void takeView();
   /// Everything that is held looks as in this view, and what it does not have is not drawn.
   void dressItems();
+  void orderSurfaces();
   void fail(const QString& problem);
 
   SharedScene& m_scene;
   bool m_running = false;
   std::map<QString, Shown> m_items;
+  QStringList m_order;
   DetailControl m_detail;
   QTimer m_settle;
   QTimer m_again;         // while the view is left coarse

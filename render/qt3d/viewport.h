@@ -66,7 +66,7 @@ class Viewport : public QWidget {
   void removeItem(const QString& id);
   /// Removes all items.
   void clear();
-  /// The order in which legends are shown; items not named come last.
+  /// The order in which legends are shown; items not named come last. Of surfaces at one place the later is seen.
   void setOrder(const QStringList& ids);
 
   /// However transparent it is in pictures: in the window nothing lies behind the view.

@@ -299,6 +299,7 @@ void Viewport::State::arrange() {
   for (const QString& id : std::as_const(order))
     if (!ordered.contains(id)) ordered.append(id);
   order = ordered;
+  toRenderer([ids = order](SceneRenderer& to) { to.setOrder(ids); });
 }
 
 void Viewport::setOrder(const QStringList& ids) {

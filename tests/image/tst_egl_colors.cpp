@@ -8,6 +8,7 @@
 #include "render/color/color_map.h"
 #include "render/egl/egl_renderer.h"
 #include "tests/image/egl_pictures.h"
+#include "tests/image/one_place.h"
 #include "tests/image/pixels.h"
 #include "tests/image/scene_samples.h"
 
@@ -101,6 +102,38 @@ class TestEglColors : public QObject, private EglPictures {
           for (int y = 60; y < 140; ++y)
             for (int x = 60; x < 140; ++x) COMPARE_PIXEL(image, x, y, from > 0 ? kRed : kBlue, 0);
         }
+  }
+
+  // Cut into triangles differently, from nearby and from far away, also where depths are distances.
+  void theLaterOfSurfacesAtOnePlaceIsSeen() {
+    constexpr int kCount = 8;
+    for (const OnePlaceView& each : onePlaceViews())
+      for (const int last : {0, 3, 7}) {
+        Scene scene = each.scene;
+        for (int n = 0; n < kCount; ++n)
+          scene.items.push_back(
+              plain(sheetAtOnePlace(5 + 3 * ((last + 1 + n) % kCount)), n + 1 < kCount ? kRed : kBlue));
+        const Image image = render(scene);
+        scene.items.erase(scene.items.begin(), scene.items.end() - 1);
+        const QString wrong = wrongAtOnePlace(image, render(scene), kBlue);
+        QVERIFY2(wrong.isEmpty(), qPrintable(each.name + ", " + wrong));
+      }
+  }
+
+  void theLaterOfTransparentSurfacesAtOnePlaceIsInFront() {
+    for (const OnePlaceView& each : onePlaceViews())
+      for (const bool firstIsOpaque : {true, false}) {
+        Scene scene = each.scene;
+        scene.items = {plain(sheetAtOnePlace(13), kRed), plain(sheetAtOnePlace(17), kBlue)};
+        scene.items[1].opacity = 0.5;
+        if (!firstIsOpaque) scene.items[0].opacity = 0.5;
+        const Image image = render(scene);
+        scene.items = {plain(sheetAtOnePlace(17), kBlue)};
+        const QString wrong =
+            wrongAtOnePlace(image, render(scene), kBlue,
+                            firstIsOpaque ? Rgba{0.5f, 0, 0.5f, 1} : Rgba{0.5f, 0.25f, 0.75f, 1});
+        QVERIFY2(wrong.isEmpty(), qPrintable(each.name + ", " + wrong));
+      }
   }
 
   void valuesOutsideOfTheRangeHaveTheirColours() {

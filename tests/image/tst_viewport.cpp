@@ -17,6 +17,7 @@
 #include "render/egl/egl_renderer.h"
 #include "render/qt3d/viewport.h"
 #include "render/view/screen_map.h"
+#include "tests/image/one_place.h"
 #include "tests/image/scene_samples.h"
 
 using namespace farfield;
@@ -366,6 +367,39 @@ class TestViewport : public QObject {
 
   void whatIsVeryFarAwayAgrees() {
     for (const bool redFirst : {true, false}) compare(deepScene(redFirst), redFirst ? "deep" : "deep_turned");
+  }
+
+  /// In window and picture, also once the first has gone and come again: by their order, not by when they came.
+  void theLaterOfSurfacesAtOnePlaceIsSeen() {
+    const QStringList usual{"0", "1"}, turned{"1", "0"};
+    for (const bool same : {false, true}) {
+      const SceneItem first = plain(sheetAtOnePlace(13), kRed),
+                      second = plain(sheetAtOnePlace(same ? 13 : 17), kBlue);
+      for (const OnePlaceView& each : onePlaceViews()) {
+        Scene scene = each.scene;
+        const auto alone = [&](const SceneItem& item) {
+          scene.items = {item};
+          return egl::EglRenderer().render(scene, m_view->width(), m_view->height());
+        };
+        const Image firstAlone = alone(first), secondAlone = alone(second);
+        const auto check = [&](const char* when, const Image& mask, Rgba color) {
+          const QString wrong = wrongAtOnePlace(captured(), mask, color);
+          QVERIFY2(wrong.isEmpty(), qPrintable(QString("%1, %2, %3").arg(each.name, when, wrong)));
+        };
+        scene.items = {first, second};
+        m_view->setOrder(usual);
+        show(scene);
+        check("as they came", secondAlone, kBlue);
+        QSignalSpy shown(m_view.get(), &Viewport::itemShown);
+        m_view->removeItem("0");
+        m_view->setItem("0", first);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.size(), 1, 30'000);
+        check("come again", secondAlone, kBlue);
+        m_view->setOrder(turned);
+        check("the other way round", firstAlone, kRed);
+      }
+    }
+    m_view->setOrder({});
   }
 
   void axesAndHandlesLieOverThePicture() {
