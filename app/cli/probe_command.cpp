@@ -183,9 +183,9 @@ class ProbeCommand final : public Command {
               MemoryAccount& account) const {
     Opened opened;
     opened.data = context.environment.readers.open(source.request, account);
-    requireValues(*opened.data, source.request);
     const paging::DatasetDescription& description = opened.data->description();
     try {
+      requireValues(*opened.data, source.request);
       opened.steps = stepsNamed(m_steps, description.steps());
       opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);
     } catch (const Error& error) {

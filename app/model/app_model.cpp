@@ -368,8 +368,9 @@ void AppModel::giveAddress(const std::string& dataName, const QString& url) {
   if (!known) return;
   const std::string before = rendererOf(*known), now = url.toStdString();
   if (before == now) return m_stage->readAgain(dataName);
-  const DataStatus status = m_stage->dataStatus(dataName);
-  const bool isThere = status.state == DataState::Open && status.problem.message.empty();
+  // By that name there is something else by now.
+  if (before.empty()) return open({url});
+  const bool isThere = !lacksRenderer(*known, *m_stage);
   const auto namesIt = [&](const session::DataSource& source) {
     return (!isThere || source.name == dataName) && rendererOf(source) == before;
   };

@@ -7,8 +7,8 @@
 #include "core/base/error.h"
 #include "core/base/niceness.h"
 #include "render/qt3d/layer_pixels.h"
+#include "render/qt3d/looked_at.h"
 #include "render/view/box_order.h"
-#include "render/view/screen_map.h"
 #include "render/view/view_transform.h"
 
 namespace farfield::qt3d {
@@ -69,34 +69,6 @@ Ends endsOf(const Frame& frame, QSize size) {
     ends.veil.push_back(hidden ? INFINITY : float(view.distanceTo(x, y, depth)));
   });
   return ends;
-}
-
-/// Whether the ray through its middle, or one near a corner, is in the picture and goes on through all of it: then what is there would be seen.
-bool isLookedAt(const ViewedVolume& volume, const scene::VolumeCast& cast) {
-  Bounds bounds = volume.volume->bounds();
-  if (const auto& box = volume.look.clipBox)
-    for (int axis = 0; axis < 3; ++axis) {
-      bounds.min[axis] = std::max(bounds.min[axis], (*box)[0][axis]);
-      bounds.max[axis] = std::min(bounds.max[axis], (*box)[1][axis]);
-      if (bounds.min[axis] > bounds.max[axis]) return false;
-    }
-  if (bounds.empty() || !volume.look.clipPlanes.empty()) return false;
-  const view::ScreenMap map(cast.camera, cast.width, cast.height);
-  const auto isOpen = [&](Vec3 place) {
-    const auto at = map.project(place);
-    if (!at || at->x < 0 || at->y < 0 || at->x >= cast.width || at->y >= cast.height) return false;
-    const auto ray = static_cast<std::size_t>(at->x) +
-                     static_cast<std::size_t>(cast.width) * static_cast<std::size_t>(at->y);
-    return cast.to.empty() || std::isinf(cast.to[ray]);
-  };
-  // The middle may lie on a slice, beside which rays go on.
-  constexpr double kNearCorners = 0.9;
-  const Vec3 middle = bounds.center(), half = kNearCorners * (bounds.max - middle);
-  bool isAny = isOpen(middle);
-  for (int corner = 0; corner < 8 && !isAny; ++corner)
-    isAny = isOpen(middle + Vec3{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
-                                 corner & 4 ? half.z : -half.z});
-  return isAny;
 }
 
 /// Distances to what is near where edges cross pixels; 0 elsewhere.
@@ -540,7 +512,7 @@ std::vector<float> VolumeLayer::castBetween(const CastJob& what, const Between& 
       continue;
     }
     {
-      const bool lookedAt = isLookedAt(*each, job), seen = showsSomething(rgba);
+      const bool lookedAt = isLookedAt(each->volume->bounds(), each->look, job), seen = showsSomething(rgba);
       const std::lock_guard lock(m_mutex);
       m_shown[each->id] = shown;
       if (lookedAt) m_lookedAt.insert(each->id);

@@ -41,13 +41,12 @@ bool lacksRenderer(const session::DataSource& source, const Stage& stage) {
 }
 
 std::string dataForRenderer(const Document& document, const Stage& stage, const std::string& selected) {
+  const session::DataSource* const its = document.session().find(selected);
+  if (its && !rendererOf(*its).empty()) return selected;
   std::vector<std::string> found;
   for (const session::DataSource& source : document.session().data)
     if (lacksRenderer(source, stage)) found.push_back(source.name);
-  if (std::find(found.begin(), found.end(), selected) != found.end()) return selected;
-  if (found.size() == 1) return found.front();
-  const session::DataSource* const its = document.session().find(selected);
-  return its && !rendererOf(*its).empty() ? selected : std::string();
+  return found.size() == 1 ? found.front() : std::string();
 }
 
 RendererLinks::RendererLinks(QObject* parent) : QObject(parent) {}

@@ -22,8 +22,8 @@ class Stage;
 std::string rendererOf(const session::DataSource& source);
 /// Whether these data lack their renderer: it has ended, refuses what asks, or was not there when they were opened.
 bool lacksRenderer(const session::DataSource& source, const Stage& stage);
-/// Data for which another renderer may be wanted: those that lack theirs, `selected` or the only ones; else `selected`, if a renderer has
-/// them. Empty: there are none.
+/// Data for which another renderer may be wanted: `selected`, if a renderer has them, else the only ones that lack theirs. Empty: there are
+/// none.
 std::string dataForRenderer(const Document& document, const Stage& stage, const std::string& selected);
 
 /// Lives on the UI thread.

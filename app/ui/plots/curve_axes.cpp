@@ -88,6 +88,8 @@ CurveAxes axesOf(const Curve& curve, const std::vector<Side>& sides) {
              });
     };
     if (sides.size() == curve.count()) {
+      if (!on[static_cast<std::size_t>(sides[n])].empty() && !isAt(sides[n]) && !mayBeAt(sides[n]))
+        strangers.append(curve.nameOf(n));
       put(n, sides[n], span);
     } else if (n == 0 || isAt(Side::Left)) {
       put(n, Side::Left, span);

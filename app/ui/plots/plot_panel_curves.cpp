@@ -107,8 +107,14 @@ QString PlotPanel::nameOfCurve(const Read& read, std::size_t n, const QString& f
 
 void PlotPanel::addCurves(Curve& curve, const std::vector<Read>& all) {
   m_columns.clear();
-  m_samePlaces = std::all_of(all.begin(), all.end(),
-                             [&](const Read& each) { return areOnePlaces(each.places, all.front().places); });
+  // Lines that go with bodies may be of one length, and elsewhere.
+  const auto isOneLine = [](const app::CurveRequest& a, const app::CurveRequest& b) {
+    return a.kind != app::CurveRequest::Kind::Line || (a.from == b.from && a.to == b.to);
+  };
+  const Read& front = all.front();
+  m_samePlaces = std::all_of(all.begin(), all.end(), [&](const Read& each) {
+    return areOnePlaces(each.places, front.places) && isOneLine(each.answer->request, front.answer->request);
+  });
   if (m_samePlaces) {
     curve.places = all.front().places;
   } else {

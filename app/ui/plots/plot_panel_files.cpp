@@ -25,7 +25,11 @@ void PlotPanel::save(const QString& filter, const char* suffix) {
   askForNewFile(
       this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
       [this, table](const QString& path) {
-        // Something else may be plotted by now.
+        // Something else may be plotted by now, or the same is to be asked for again.
+        if (m_soon.isActive()) {
+          m_soon.stop();
+          ask();
+        }
         if (!isWhole())
           return emit message(
               tr("%1 is not written: the curve is still being read. Save it once it is there.").arg(path));

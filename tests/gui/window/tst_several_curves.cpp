@@ -411,6 +411,12 @@ void TestSeveralCurves::axesFollowUnitsAndSizes() {
   QVERIFY(!isApart({other("a", {0, 2}), other("b", {1, 2})}));
   QVERIFY(isApart({other("a", {0, 2}), other("b", {0, 30})}));
   QVERIFY(isApart({other("a", {0, 2}), other("b", {1, 2})}));
+  for (int time = 0; time < 2; ++time) {  // what shares an axis is said each time
+    QVERIFY(isApart({other("p", {0, 1e5}, "Pa"), other("T", {0, 300}, "K"), other("u", {0, 90}, "m/s")}));
+    QVERIFY2(view.axes().note.contains("u shares"), qPrintable(view.axes().note));
+  }
+  QVERIFY(isApart({other("a", {0, 2}), other("b", {0, 30})}));
+  QVERIFY(isApart({other("a", {0, 2}), other("b", {1, 2})}));
   QCOMPARE(view.axes().rangeOf(Side::Right)[0], 1.0);
   QVERIFY(!isApart({other("a", {0, 2}), other("c", {1, 2})}));
   // What is read in part tells nothing of the rest.
