@@ -188,6 +188,8 @@ class ProbeCommand final : public Command {
       requireValues(*opened.data, source.request);
       opened.steps = stepsNamed(m_steps, description.steps());
       opened.plan = std::make_shared<const fields::FunctionPlan>(description, m_functions);
+    } catch (const UsageError&) {
+      throw;
     } catch (const Error& error) {
       if (!mayLack) throw;
       opened.lacks = error.what();

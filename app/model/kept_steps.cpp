@@ -24,6 +24,7 @@ std::map<std::string, KnownSteps> knownSteps(const Document& document, const Sta
     if (!summary) continue;
     KnownSteps& its = known[source.name];
     its.explanation = summary->explanation;
+    its.steps = static_cast<std::size_t>(summary->description.steps());
     for (const std::int64_t step : namedStepsLeftOut(*summary))
       its.leftOut.insert(static_cast<std::size_t>(step));
   }
@@ -42,8 +43,13 @@ QString keepSteps(session::Session& session, const std::map<std::string, KnownSt
     } catch (const Error& error) {
       return QString::fromStdString(source.name) + ": " + windowText(error.what());
     }
-    if (looksForBadSteps(source))
+    if (looksForBadSteps(source)) {
+      // Files that have come since are none of these, and the last of them may be half written.
+      const std::size_t had = its->second.steps + its->second.leftOut.size();
+      for (auto* const names : {&source.source, &source.solution})
+        if (had > 1 && names->size() > had) names->resize(had);
       source.options[fields::BadSteps::kOption] = fields::BadSteps::textNaming(its->second.leftOut);
+    }
   }
   return {};
 }

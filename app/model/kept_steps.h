@@ -16,6 +16,7 @@ namespace farfield::app {
 /// Of data that are open, by their names.
 struct KnownSteps {
   std::set<std::size_t> leftOut;
+  std::size_t steps = 0;  ///< that there are without these
   std::vector<std::string> explanation;
 };
 std::map<std::string, KnownSteps> knownSteps(const Document& document, const Stage& stage);

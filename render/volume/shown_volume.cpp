@@ -367,13 +367,16 @@ bool ShownVolume::castPart(const scene::VolumeCast& cast, const Bounds& part, st
   if (looks || cast.rows == 0) return castRows(cast, part, looks, rgba).isConverged;
   bool converged = true;
   int rows = kFirstTurnRows;
+  std::uint64_t read = 0;
   for (int first = 0, count = 0; first < cast.rows; first += count) {
     count = std::min(rows, cast.rows - first);
     const CastRows done = castRows(rowsOf(cast, first, count), part, looks,
                                    rgba.subspan(raysOf(cast, 4 * first), raysOf(cast, 4 * count)));
     converged = converged && done.isConverged;
     const double times = kTurn / std::max<std::chrono::duration<double>>(done.took, kShortest);
-    rows = done.fits ? rowsInTurn(count, times) : cast.rows;
+    // More than there are: a view takes the memory each time it is its turn, and they are read again and again.
+    read += done.bricksRead;
+    rows = done.fits && read <= done.bricks ? rowsInTurn(count, times) : cast.rows;
   }
   return converged;
 }
@@ -425,7 +428,10 @@ ShownVolume::CastRows ShownVolume::castRows(const scene::VolumeCast& cast, const
   m_counts.seconds += std::chrono::duration<double>(took).count();
   const BrickPool* const pool =
       isOverview ? m_overview.pool.get() : m_levels[static_cast<std::size_t>(number)].pool.get();
-  return {converged, !pool || stats.bricksRead < pool->capacity(), took};
+  const BrickSource* const source =
+      isOverview ? m_overview.source.get() : m_levels[static_cast<std::size_t>(number)].source.get();
+  const auto bricks = source ? static_cast<std::uint64_t>(source->grid().brickCount()) : UINT64_MAX;
+  return {converged, !pool || stats.bricksRead < pool->capacity(), stats.bricksRead, bricks, took};
 }
 
 std::shared_ptr<const scene::VolumeHistogram> ShownVolume::surveyed() const {

@@ -146,6 +146,8 @@ class ShownVolume final : public scene::VolumeGeometry {
   struct CastRows {
     bool isConverged = false;
     bool fits = false;  ///< what was read for them is in memory still
+    std::uint64_t bricksRead = 0;
+    std::uint64_t bricks = 0;  ///< that there are at this level of detail
     std::chrono::steady_clock::duration took{0};
   };
   CastRows castRows(const scene::VolumeCast& cast, const Bounds& part, bool looks,

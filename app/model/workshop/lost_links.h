@@ -15,7 +15,8 @@ class LostLinks {
   /// How `link` fares now, which is known as `name`. Whether it was lost, nothing waits for it, and it has told nothing since.
   bool isLeft(const std::string& name, const LinkSight& link) {
     const std::uint64_t heard = link.bytesRead + link.reconnects;
-    if (link.isLost()) {
+    // A server that is silent is slow, and there.
+    if (link.lostSeconds > 0) {
       m_heard[name] = heard;
       return false;
     }

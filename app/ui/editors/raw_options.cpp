@@ -199,7 +199,8 @@ QString RawOptions::roleOfFiles() const {
   const auto isAsGuessed = [&](const auto& option) {
     return (said.at(option.first) + ',').starts_with(option.second + ',');
   };
-  if (!m_guess.empty() && std::all_of(m_guess.begin(), m_guess.end(), isAsGuessed))
+  if (m_files->missing.isEmpty() && !m_guess.empty() &&
+      std::all_of(m_guess.begin(), m_guess.end(), isAsGuessed))
     role += ' ' + tr("i, j and the type are a guess, from their size.");
   if (const qsizetype missing = m_files->missing.size(); missing == 1)
     role += ' ' + tr("“%1” is missing among them; what follows moves up.").arg(m_files->missing.front());
