@@ -54,7 +54,7 @@ void TestCliTitles::stepsAreThoseOfWhatIsShown() {
         R"({"farfield":1,"data":{"few":{"source":"sample://taylor-green?size=5&steps=2"},
                                  "many":{"source":"sample://taylor-green?size=5&steps=4"}},
             "objects":[{"name":"a","type":"outline","data":"few"},{"name":"b","type":"outline","data":"many"}],
-            "layout":{"views":[{"data":"few"},{"data":"many"}]},"time":{"steps":"all"},
+            "layout":{"over":true,"views":[{"data":"few"},{"data":"many"}]},"time":{"steps":"all"},
             "camera":{"position":[3,3,60],"target":[3,3,3],"up":[0,1,0]},
             "image":{"size":[400,300]},"output":{"geometry":false}})");
   const Outcome outcome =
