@@ -51,6 +51,11 @@ class TestLogins : public QObject {
         QStringList{"--root", at("data"), "--listen", "0.0.0.0:" + port, "--token-file", at("tokens")},
         at("server"));
   }
+  /// Without a token, at an address or a port that is free.
+  std::unique_ptr<ServerProcess> begin(const QString& address) const {
+    return std::make_unique<ServerProcess>(QStringList{"--root", at("data"), "--listen", address},
+                                           at("server"));
+  }
   static QString portOf(const ServerProcess& server) { return server.address.section(':', -1); }
   static QPushButton* offer(const Studio& studio, const char* text = "Log in …") {
     for (QPushButton* const button : studio.window.findChildren<QPushButton*>())
@@ -176,10 +181,6 @@ void TestLogins::openedAgainTheyAreTheSame() {
 
 /// A function that is kept while the server is gone opens the data anew: until it is back they stay as they are, with the step.
 void TestLogins::theStepComesBackWithTheServer() {
-  const auto begin = [this](const QString& address) {
-    return std::make_unique<ServerProcess>(QStringList{"--root", at("data"), "--listen", address},
-                                           at("server"));
-  };
   auto server = begin("127.0.0.1:0");
   QVERIFY2(!server->address.isEmpty(), server->errors());
   const QString address = server->address;
@@ -265,10 +266,6 @@ void TestLogins::theStepComesBackWithTheServer() {
 
 /// What waited was stopped: that the connection is lost stays true until something comes again.
 void TestLogins::whoStopsWaitingHasNoServerBack() {
-  const auto begin = [this](const QString& address) {
-    return std::make_unique<ServerProcess>(QStringList{"--root", at("data"), "--listen", address},
-                                           at("server"));
-  };
   auto server = begin("127.0.0.1:0");
   QVERIFY2(!server->address.isEmpty(), server->errors());
   const QString address = server->address;
