@@ -235,13 +235,12 @@ FaceWalk::Exit FaceWalk::exitOn(Place to, bool fromSides) const {
 
 /// Where the vector turns back on the way of a step to `to`, or there: the mean of both ways, and what part of a step's length that goes.
 std::optional<FaceWalk::Mean> FaceWalk::betweenSides(double size, Place to) const {
-  const auto way = rateAt(*m_face, m_place);
   const FlowSheet::Here from = m_face->at(m_place);
   for (const Place turned : {straight(0.5 * size, m_rate), to}) {
-    const auto back = way ? rateAt(*m_face, turned) : std::nullopt;
+    const auto back = rateAt(*m_face, turned);
     if (!back) continue;
-    if (const auto part = FlowSheet::between(from, *way, m_face->at(turned), *back))
-      return Mean{{0.5 * (way->u + back->u), 0.5 * (way->v + back->v)}, *part};
+    if (const auto part = FlowSheet::between(from, m_rate, m_face->at(turned), *back))
+      return Mean{{0.5 * (m_rate.u + back->u), 0.5 * (m_rate.v + back->v)}, *part};
   }
   return std::nullopt;
 }

@@ -76,6 +76,19 @@ class TestLogins : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(dialog->findChild<QTreeWidget*>("connect.folder")->topLevelItemCount() > 0,
                              kPatienceMs);
   }
+  /// What asks for a login, which is given; then the data are there.
+  static void openWithLogin(Studio& studio, const QString& url) {
+    studio.window.openPaths({url});
+    QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("vortices").state, app::DataState::Failed,
+                              kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+    QPointer<ui::ConnectDialog> dialog;
+    logIn(studio, offer(studio), kToken, dialog);
+    QVERIFY(dialog);
+    dialog->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  }
 
   TemporaryFolder m_folder;
 };
@@ -117,16 +130,9 @@ void TestLogins::openDataTakeTheNewToken() {
   QVERIFY2(!server->address.isEmpty(), server->errors());
   const QString port = portOf(*server), url = "far://127.0.0.1:" + port + "/vortices.h5";
   Studio studio({1280, 800}, {}, {}, remoteReaders());
-  studio.window.openPaths({url});
-  QTRY_COMPARE_WITH_TIMEOUT(studio.model.stage().dataStatus("vortices").state, app::DataState::Failed,
-                            kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+  openWithLogin(studio, url);
+  if (QTest::currentTestFailed()) return;
   QPointer<ui::ConnectDialog> dialog;
-  logIn(studio, offer(studio), kToken, dialog);
-  QVERIFY(dialog);
-  dialog->reject();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
 
   // The server takes another one, and a step is wanted that is not here.
   server->kill();
@@ -305,16 +311,10 @@ void TestLogins::functionsWaitForALogin() {
   QVERIFY2(!server->address.isEmpty(), server->errors());
   const QString port = portOf(*server), url = "far://127.0.0.1:" + port + "/vortices.h5";
   Studio studio({1280, 800}, {}, {}, remoteReaders());
-  studio.window.openPaths({url});
-  app::Stage& stage = studio.model.stage();
-  QTRY_COMPARE_WITH_TIMEOUT(stage.dataStatus("vortices").state, app::DataState::Failed, kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(offer(studio), kPatienceMs);
+  openWithLogin(studio, url);
+  if (QTest::currentTestFailed()) return;
   QPointer<ui::ConnectDialog> dialog;
-  logIn(studio, offer(studio), kToken, dialog);
-  QVERIFY(dialog);
-  dialog->reject();
-  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2 && studio.rests(), kPatienceMs);
-  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
+  app::Stage& stage = studio.model.stage();
 
   server->kill();
   const QSignalSpy gone(&stage, &app::Stage::itemGone);
