@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/cache_folder.h"
-#include "app/cli/program.h"
+#include "app/cli/files/cache_folder.h"
+#include "app/cli/running/program.h"
 #include "core/base/arenas.h"
 #include "core/base/log.h"
 #include "core/base/machine.h"

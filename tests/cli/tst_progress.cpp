@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "app/cli/progress.h"
+#include "app/cli/running/progress.h"
 
 using farfield::cli::Progress;
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "app/cli/time_limit.h"
+#include "app/cli/running/time_limit.h"
 
 using farfield::cli::TimeLimit;
 using namespace std::chrono_literals;

@@ -6,8 +6,8 @@
 #include <QSet>
 #include <QTest>
 
-#include "app/cli/command.h"
-#include "app/cli/program_manual.h"
+#include "app/cli/manual/program_manual.h"
+#include "app/cli/options/command.h"
 #include "tests/cli/program.h"
 #include "tests/packaging/tool.h"
 #include "tests/support/temporary_folder.h"

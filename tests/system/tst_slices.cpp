@@ -222,7 +222,7 @@ void TestSlices::areasAreThoseOfVtk_data() {
   QTest::addColumn<QVector<double>>("origin");
   QTest::addColumn<QVector<double>>("normal");
   QTest::addColumn<double>("area");
-  // vtkCutter with a vtkPlane, VTK 9.7.2, points in double precision; bench/compare_slices.py computes them.
+  // vtkCutter with a vtkPlane, VTK 9.7.2, points in double precision; bench/scripts/compare_slices.py computes them.
   const auto row = [](const char* name, const char* grid, const char* solution, const QVector<double>& origin,
                       const QVector<double>& normal, double area) {
     QTest::newRow(name) << std::string(grid) << std::string(solution) << origin << normal << area;

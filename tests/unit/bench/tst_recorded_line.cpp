@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "bench/recorded_line.h"
+#include "bench/objects/recorded_line.h"
 
 using namespace farfield;
 using namespace farfield::bench;

@@ -1,0 +1,30 @@
+#include "app/cli/options/step_choice.h"
+
+#include "core/session/step_text.h"
+
+namespace farfield::cli {
+
+Option stepsOption(std::string& text, const std::string& byDefault) {
+  text = byDefault;
+  Option option{"--step,--steps",
+                "STEPS",
+                "time steps: N, A:B, A:B:S (every S-th) or all; negative numbers count from the end",
+                &text,
+                false,
+                byDefault};
+  option.knownWords = {"all"};
+  return option;
+}
+
+std::vector<std::int64_t> stepsNamed(const std::string& text, std::int64_t stepCount) {
+  const auto selection = session::stepsFromText(text);
+  if (!selection)
+    throw UsageError("'" + text + "' names no steps", "give N, A:B, A:B:S or all").at("--steps");
+  try {
+    return selection->stepsOf(stepCount);
+  } catch (const Error& error) {
+    throw Invalid(error.message(), error.action()).at("--steps");
+  }
+}
+
+}  // namespace farfield::cli
