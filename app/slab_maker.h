@@ -2,7 +2,7 @@
 // Shows what farfield-slabd renders elsewhere, for sessions.
 
 #include "core/session/run/result_parts.h"
-#include "core/session/run/slab_maker.h"
+#include "core/session/run/volumes/slab_maker.h"
 
 namespace farfield::app {
 

@@ -4,9 +4,9 @@
 
 #include "app/levels/volume_levels.h"
 #include "core/base/log.h"
-#include "core/session/run/hurried_volume.h"
-#include "core/session/run/sampled_volume.h"
-#include "core/session/run/surveyed_volume.h"
+#include "core/session/run/volumes/hurried_volume.h"
+#include "core/session/run/volumes/sampled_volume.h"
+#include "core/session/run/volumes/surveyed_volume.h"
 #include "render/volume/shown_volume.h"
 
 namespace farfield::app {

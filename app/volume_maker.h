@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/paging/ingest/kept_levels.h"
-#include "core/session/run/volume_maker.h"
+#include "core/session/run/volumes/volume_maker.h"
 #include "render/volume/device_caster.h"
 
 namespace farfield::app {

@@ -11,7 +11,7 @@
 #include "core/base/error.h"
 #include "core/fields/defined_functions.h"
 #include "core/fields/functions.h"
-#include "core/session/look_names.h"
+#include "core/session/json/look_names.h"
 
 namespace farfield::app {
 namespace {

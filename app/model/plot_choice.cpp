@@ -7,7 +7,7 @@
 #include "app/model/document/plot_line.h"
 #include "app/model/fields/read_functions.h"
 #include "app/model/own_functions.h"
-#include "core/session/values_along.h"
+#include "core/session/results/values_along.h"
 
 namespace farfield::app {
 std::vector<std::string> plottedFunctions(const DataSummary& data, const QString& by) {

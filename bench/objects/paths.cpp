@@ -9,7 +9,7 @@
 #include "core/fields/samples/formulas.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/session/run/object_run.h"
-#include "core/session/run/particles_run.h"
+#include "core/session/run/particles/particles_run.h"
 
 namespace farfield::bench {
 namespace {

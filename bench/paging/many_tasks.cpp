@@ -6,7 +6,7 @@
 #include "bench/shared/measure.h"
 #include "bench/shared/store_set.h"
 #include "core/fields/samples/sample.h"
-#include "core/session/stats.h"
+#include "core/session/results/stats.h"
 
 namespace farfield::bench {
 namespace {

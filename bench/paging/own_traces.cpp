@@ -6,8 +6,8 @@
 #include "bench/policies/trace_file.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/paging/cache/page_trace_writer.h"
+#include "core/session/json/session_json.h"
 #include "core/session/run/runner.h"
-#include "core/session/session_json.h"
 
 namespace farfield::bench {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/session/json/session_json.h"
+#include "core/session/results/spool_file.h"
 #include "core/session/run/object_run.h"
-#include "core/session/session_json.h"
-#include "core/session/spool_file.h"
 #include "core/trace/trace.h"
 #include "remote/protocol/messages.h"
 #include "remote/slabs/tags.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 
 using namespace farfield;
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/session/run/taken_parts.h"
+#include "core/session/run/surfaces/taken_parts.h"
 #include "remote/slabs/geometry_show.h"
 #include "tests/support/temporary_folder.h"
 

@@ -17,9 +17,9 @@
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/scene/line_scale.h"
+#include "core/session/json/session_json.h"
 #include "core/session/run/follow.h"
 #include "core/session/run/runner.h"
-#include "core/session/session_json.h"
 #include "core/session/view_layout.h"
 #include "core/trace/trace.h"
 

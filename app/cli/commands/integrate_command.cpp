@@ -14,10 +14,10 @@
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
+#include "core/session/json/session_json.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
 #include "core/session/run/runner.h"
-#include "core/session/session_json.h"
 
 namespace farfield::cli {
 namespace {

@@ -16,11 +16,11 @@
 #include "core/base/units.h"
 #include "core/fields/budget_advice.h"
 #include "core/fields/functions.h"
+#include "core/session/json/session_json.h"
+#include "core/session/results/spool_file.h"
+#include "core/session/results/values_along.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/runner.h"
-#include "core/session/session_json.h"
-#include "core/session/spool_file.h"
-#include "core/session/values_along.h"
 
 namespace farfield::cli {
 namespace {

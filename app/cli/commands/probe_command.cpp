@@ -14,8 +14,8 @@
 #include "core/fields/paged_data.h"
 #include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
+#include "core/session/json/session_json.h"
 #include "core/session/run/runner.h"
-#include "core/session/session_json.h"
 
 namespace farfield::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/fields/budget_advice.h"
 #include "core/fields/node_places.h"
 #include "core/paging/pages/coarse_levels.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 
 namespace farfield::cli {
 namespace {

@@ -15,8 +15,8 @@
 #include "core/base/temporary_file.h"
 #include "core/base/units.h"
 #include "core/paging/ingest/converter.h"
+#include "core/session/results/spool_file.h"
 #include "core/session/run/runner.h"
-#include "core/session/spool_file.h"
 
 namespace farfield::cli {
 namespace {

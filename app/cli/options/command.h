@@ -21,8 +21,8 @@
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
 #include "core/session/run/result_parts.h"
-#include "core/session/run/slab_maker.h"
-#include "core/session/run/volume_maker.h"
+#include "core/session/run/volumes/slab_maker.h"
+#include "core/session/run/volumes/volume_maker.h"
 
 namespace farfield::session {
 struct Session;

@@ -12,8 +12,8 @@
 #include "app/model/document/surface_inks.h"
 #include "app/model/document/view_layout.h"
 #include "app/model/files/name_problem.h"
-#include "core/session/names.h"
-#include "core/session/on_surface.h"
+#include "core/session/json/names.h"
+#include "core/session/json/on_surface.h"
 
 namespace farfield::app {
 namespace {

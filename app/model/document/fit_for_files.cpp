@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/model/document/line_shapes.h"
-#include "core/session/names.h"
+#include "core/session/json/names.h"
 
 namespace farfield::app {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "app/model/document/followed_names.h"
 #include "app/model/document/plot_line.h"
-#include "core/session/look_names.h"
+#include "core/session/json/look_names.h"
 
 namespace farfield::app {
 namespace {

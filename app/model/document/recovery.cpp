@@ -18,7 +18,7 @@
 
 #include "app/model/document/shared_colors.h"
 #include "core/base/error.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 
 namespace farfield::app {
 namespace {

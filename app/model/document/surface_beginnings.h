@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "app/first/data_summary.h"
+#include "core/session/results/stats.h"
 #include "core/session/session.h"
-#include "core/session/stats.h"
 
 namespace farfield::app {
 

@@ -5,7 +5,7 @@
 
 #include "app/first/first_objects.h"
 #include "core/base/error.h"
-#include "core/session/on_surface.h"
+#include "core/session/json/on_surface.h"
 #include "render/color/color_map.h"
 
 namespace farfield::app {

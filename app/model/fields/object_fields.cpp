@@ -13,7 +13,7 @@
 #include "app/model/fields/field_maker.h"
 #include "app/model/fields/window_kinds.h"
 #include "core/scene/camera.h"
-#include "core/session/range_order.h"
+#include "core/session/json/range_order.h"
 
 namespace farfield::app {
 namespace {

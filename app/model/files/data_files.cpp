@@ -14,7 +14,7 @@
 #include "app/model/files/plain_numbers.h"
 #include "app/model/files/series_names.h"
 #include "core/base/foreign_file.h"
-#include "core/session/names.h"
+#include "core/session/json/names.h"
 #include "plugins/plot3d/grid_of_solution.h"
 
 namespace farfield::app {

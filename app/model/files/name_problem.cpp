@@ -2,7 +2,7 @@
 
 #include <QCoreApplication>
 
-#include "core/session/names.h"
+#include "core/session/json/names.h"
 #include "core/session/terms.h"
 
 namespace farfield::app {

@@ -6,7 +6,7 @@
 #include "app/transfer/transfer_files.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 
 namespace farfield::app {
 namespace {

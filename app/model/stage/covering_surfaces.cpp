@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/first/first_places.h"
-#include "core/session/run/sampled_volume.h"
+#include "core/session/run/volumes/sampled_volume.h"
 
 namespace farfield::app {
 namespace {

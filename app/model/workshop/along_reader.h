@@ -1,5 +1,5 @@
 #pragma once
-// Reads functions along the lines of an object, for plots: the lines are computed anew for each function (core/session/values_along.h),
+// Reads functions along the lines of an object, for plots: the lines are computed anew for each function (core/session/results/values_along.h),
 // as an object of the engine that is no object of the session. So it has its share of memory, makes way for what is urgent, and is
 // stopped like other objects.
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/model/workshop/engine.h"
-#include "core/session/values_along.h"
+#include "core/session/results/values_along.h"
 
 namespace farfield::app {
 

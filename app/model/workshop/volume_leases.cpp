@@ -3,8 +3,8 @@
 #include <condition_variable>
 
 #include "core/base/error.h"
-#include "core/session/run/sampled_volume.h"
-#include "core/session/run/surveyed_volume.h"
+#include "core/session/run/volumes/sampled_volume.h"
+#include "core/session/run/volumes/surveyed_volume.h"
 
 namespace farfield::app {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/session/run/volume_maker.h"
+#include "core/session/run/volumes/volume_maker.h"
 
 namespace farfield::app {
 

@@ -8,8 +8,8 @@
 #include "core/base/niceness.h"
 #include "core/base/no_answer.h"
 #include "core/fields/step_ahead.h"
-#include "core/session/run/release_times.h"
-#include "core/session/run/triangles_run.h"
+#include "core/session/run/particles/release_times.h"
+#include "core/session/run/surfaces/triangles_run.h"
 #include "core/trace/live.h"
 #include "core/trace/trace.h"
 #include "remote/client/login.h"
@@ -51,7 +51,8 @@ Problem currentProblem() {
     problem.isRefused = dynamic_cast<const Invalid*>(&error) != nullptr ||
                         dynamic_cast<const Unsupported*>(&error) != nullptr ||
                         dynamic_cast<const Corrupt*>(&error) != nullptr;
-    if (const auto* const none = dynamic_cast<const NoAnswer*>(&error)) problem.noAnswerFrom = serverIn(none->server());
+    if (const auto* const none = dynamic_cast<const NoAnswer*>(&error))
+      problem.noAnswerFrom = serverIn(none->server());
     return problem;
   } catch (const std::bad_alloc&) {
     return {"the system has no memory left", "lower the memory budget, or close other programs"};

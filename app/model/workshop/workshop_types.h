@@ -22,11 +22,11 @@
 #include "core/flow/line_engine.h"
 #include "core/paging/pages/description.h"
 #include "core/scene/scene.h"
-#include "core/session/bound_by.h"
+#include "core/session/results/bound_by.h"
+#include "core/session/results/stats.h"
 #include "core/session/run/result_parts.h"
-#include "core/session/run/slab_maker.h"
-#include "core/session/run/volume_maker.h"
-#include "core/session/stats.h"
+#include "core/session/run/volumes/slab_maker.h"
+#include "core/session/run/volumes/volume_maker.h"
 
 namespace farfield::paging {
 class KeptLevels;

@@ -5,7 +5,7 @@
 #include <QString>
 
 #include "app/model/stage/stage.h"
-#include "core/session/run/sampled_volume.h"
+#include "core/session/run/volumes/sampled_volume.h"
 #include "render/qt3d/volume_sight.h"
 
 namespace farfield::ui {

@@ -18,7 +18,7 @@
 #include "app/ui/widgets/look.h"
 #include "app/ui/widgets/number_edit.h"
 #include "app/ui/widgets/typed_line.h"
-#include "core/session/look_names.h"
+#include "core/session/json/look_names.h"
 
 namespace farfield::ui {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/ui/panels/pipeline_panel.h"
 #include "app/ui/plots/plot_panel.h"
 #include "app/ui/window/main_window.h"
-#include "core/session/values_along.h"
+#include "core/session/results/values_along.h"
 
 namespace farfield::ui {
 namespace {

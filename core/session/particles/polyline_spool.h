@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/session/particles/roomy_spool.h"
-#include "core/session/polylines.h"
-#include "core/session/result_extent.h"
+#include "core/session/results/polylines.h"
+#include "core/session/results/result_extent.h"
 
 namespace farfield::session {
 

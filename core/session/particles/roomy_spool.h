@@ -13,7 +13,7 @@
 
 #include "core/base/anonymous_memory.h"
 #include "core/base/memory_account.h"
-#include "core/session/spool_file.h"
+#include "core/session/results/spool_file.h"
 
 namespace farfield::session {
 

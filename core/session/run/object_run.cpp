@@ -8,7 +8,7 @@
 #include "core/base/small_pages.h"
 #include "core/fields/axis_names.h"
 #include "core/fields/vector_parts.h"
-#include "core/session/on_surface.h"
+#include "core/session/json/on_surface.h"
 #include "core/session/run/remote_run.h"
 #include "core/session/run/shared_ranges.h"
 #include "core/session/run/time_budget.h"

@@ -21,12 +21,12 @@
 #include "core/fields/paged_data.h"
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
+#include "core/session/results/stats.h"
 #include "core/session/run/result_parts.h"
-#include "core/session/run/slab_maker.h"
 #include "core/session/run/touched_pages.h"
-#include "core/session/run/volume_maker.h"
+#include "core/session/run/volumes/slab_maker.h"
+#include "core/session/run/volumes/volume_maker.h"
 #include "core/session/session.h"
-#include "core/session/stats.h"
 
 namespace farfield::session {
 

@@ -5,7 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/store/catalog.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 
 namespace farfield::session {
 

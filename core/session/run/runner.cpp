@@ -18,15 +18,15 @@
 #include "core/scene/legend_looks.h"
 #include "core/scene/legend_title.h"
 #include "core/session/legend_owner.h"
+#include "core/session/results/spool_file.h"
+#include "core/session/results/vtp_writer.h"
 #include "core/session/run/contrasting_lines.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/run/picture_text.h"
 #include "core/session/run/result_files.h"
 #include "core/session/run/time_budget.h"
 #include "core/session/session_camera.h"
-#include "core/session/spool_file.h"
 #include "core/session/view_layout.h"
-#include "core/session/vtp_writer.h"
 #include "core/trace/trace.h"
 
 namespace farfield::session {

@@ -18,10 +18,10 @@
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/scene/scene.h"
 #include "core/scene/turntable.h"
+#include "core/session/results/stats.h"
 #include "core/session/run/object_run.h"
-#include "core/session/run/volume_maker.h"
+#include "core/session/run/volumes/volume_maker.h"
 #include "core/session/session.h"
-#include "core/session/stats.h"
 #include "core/tasks/scheduler.h"
 
 namespace farfield::session {

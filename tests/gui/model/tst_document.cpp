@@ -13,7 +13,7 @@
 #include "app/model/document/view_layout.h"
 #include "app/model/files/session_files.h"
 #include "core/base/file.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;

@@ -13,9 +13,9 @@
 #include "app/model/files/place.h"
 #include "core/fields/vector_parts.h"
 #include "core/paging/arranging/flat_mesh.h"
+#include "core/session/json/session_json.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "core/session/run/object_run.h"
-#include "core/session/session_json.h"
 #include "tests/gui/model/theatre.h"
 
 using namespace farfield;

@@ -11,7 +11,7 @@
 #include "app/model/document/kept_views.h"
 #include "app/model/files/data_files.h"
 #include "core/base/error.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/model/tried_fields.h"
 
 using namespace farfield;

@@ -10,7 +10,7 @@
 #include "app/model/document/volume_looks.h"
 #include "app/model/fields/object_fields.h"
 #include "app/model/fields/window_kinds.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/model/tried_fields.h"
 
 using namespace farfield;

@@ -17,7 +17,7 @@
 #include "app/model/files/series_names.h"
 #include "app/model/settings/settings.h"
 #include "app/model/workshop/watchdog.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/model/theatre.h"
 
 using namespace farfield;

@@ -12,7 +12,7 @@
 #include <QTest>
 
 #include "app/model/document/recovery.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;

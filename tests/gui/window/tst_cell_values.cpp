@@ -8,7 +8,7 @@
 #include <QStandardPaths>
 #include <fstream>
 
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 

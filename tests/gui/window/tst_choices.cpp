@@ -15,7 +15,7 @@
 #include "app/ui/dialogs/calculator.h"
 #include "app/ui/widgets/name_completer.h"
 #include "app/ui/widgets/number_edit.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/system/plot3d_file.h"
 

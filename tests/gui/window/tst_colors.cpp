@@ -16,7 +16,7 @@
 #include "app/ui/editors/map_points_part.h"
 #include "app/ui/panels/color_panel.h"
 #include "app/ui/widgets/number_edit.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "render/color/color_map.h"
 #include "tests/gui/window/studio.h"
 

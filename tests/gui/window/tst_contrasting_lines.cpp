@@ -6,7 +6,7 @@
 #include <QStandardPaths>
 
 #include "app/model/fields/object_fields.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

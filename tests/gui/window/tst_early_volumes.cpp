@@ -13,7 +13,7 @@
 #include "app/ui/widgets/message_list.h"
 #include "app/volume_maker.h"
 #include "core/base/error.h"
-#include "core/session/run/surveyed_volume.h"
+#include "core/session/run/volumes/surveyed_volume.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"
 #include "tests/gui/window/written_files.h"

@@ -22,7 +22,7 @@
 #include "app/ui/dialogs/file_dialogs.h"
 #include "app/ui/view/view_group.h"
 #include "app/ui/widgets/number_edit.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/written_files.h"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "app/model/object_tree.h"
-#include "core/session/on_surface.h"
+#include "core/session/json/on_surface.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 

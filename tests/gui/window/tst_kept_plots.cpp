@@ -22,8 +22,8 @@
 #include "app/ui/widgets/number_edit.h"
 #include "app/ui/widgets/typed_line.h"
 #include "core/base/error.h"
-#include "core/session/look_names.h"
-#include "core/session/session_json.h"
+#include "core/session/json/look_names.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/plot_studio.h"
 
 using namespace farfield;

@@ -14,8 +14,8 @@
 #include "app/ui/panels/view_panel.h"
 #include "app/ui/view/view_controller.h"
 #include "app/ui/view/view_group.h"
+#include "core/session/json/session_json.h"
 #include "core/session/session_camera.h"
-#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

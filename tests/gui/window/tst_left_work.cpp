@@ -13,7 +13,7 @@
 #include <QToolButton>
 
 #include "app/ui/widgets/notice_bar.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

@@ -13,7 +13,7 @@
 #include "app/ui/widgets/look.h"
 #include "app/ui/widgets/number_edit.h"
 #include "app/volume_maker.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "render/color/lettering.h"
 #include "render/view/marks.h"
 #include "tests/gui/window/studio.h"

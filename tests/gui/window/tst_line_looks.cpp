@@ -10,7 +10,7 @@
 
 #include "app/model/document/view_layout.h"
 #include "app/ui/view/view_group.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

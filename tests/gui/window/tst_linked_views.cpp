@@ -10,8 +10,8 @@
 #include "app/model/known_texts.h"
 #include "app/ui/dialogs/export_image_dialog.h"
 #include "core/base/error.h"
+#include "core/session/json/session_json.h"
 #include "core/session/run/picture_text.h"
-#include "core/session/session_json.h"
 #include "tests/gui/window/split_studio.h"
 
 using namespace farfield;

@@ -7,7 +7,7 @@
 #include <QStandardPaths>
 
 #include "app/ui/panels/pipeline_panel.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

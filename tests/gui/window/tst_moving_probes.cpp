@@ -14,7 +14,7 @@
 #include "app/ui/panels/probe_panel.h"
 #include "app/ui/plots/plot_panel.h"
 #include "app/ui/view/object_handles.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "remote/client/remote_data.h"
 #include "tests/gui/window/studio.h"

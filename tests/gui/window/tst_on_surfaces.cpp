@@ -5,7 +5,7 @@
 #include <QStandardPaths>
 
 #include "app/model/object_tree.h"
-#include "core/session/on_surface.h"
+#include "core/session/json/on_surface.h"
 #include "tests/gui/window/surface_studio.h"
 
 using namespace farfield;

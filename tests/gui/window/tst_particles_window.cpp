@@ -7,7 +7,7 @@
 
 #include "app/model/document/line_shapes.h"
 #include "app/ui/widgets/message_list.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

@@ -15,7 +15,7 @@
 
 #include "app/ui/panels/property_editor.h"
 #include "app/ui/widgets/number_edit.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

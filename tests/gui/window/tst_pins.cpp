@@ -13,8 +13,8 @@
 #include "app/ui/panels/pipeline_panel.h"
 #include "app/ui/panels/probe_panel.h"
 #include "app/ui/widgets/reading_label.h"
+#include "core/session/json/session_json.h"
 #include "core/session/session_camera.h"
-#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

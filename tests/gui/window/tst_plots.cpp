@@ -24,7 +24,7 @@
 #include "app/ui/plots/curve_view.h"
 #include "app/ui/plots/plot_panel.h"
 #include "app/ui/widgets/number_edit.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "plugins/zarr/zarr_data.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/zarr_sea.h"

@@ -16,8 +16,8 @@
 #include "app/ui/plots/curve_view.h"
 #include "app/ui/plots/plot_panel.h"
 #include "core/base/error.h"
-#include "core/session/look_names.h"
-#include "core/session/session_json.h"
+#include "core/session/json/look_names.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/plot_studio.h"
 #include "tests/support/test_data.h"
 

@@ -12,7 +12,7 @@
 #include "app/ui/panels/volume_sight_text.h"
 #include "app/volume_maker.h"
 #include "core/scene/opacity_presets.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"
 #include "tests/system/plot3d_file.h"

@@ -19,8 +19,8 @@
 #include "app/ui/plots/plot_panel.h"
 #include "app/ui/widgets/look.h"
 #include "core/base/error.h"
-#include "core/session/look_names.h"
-#include "core/session/session_json.h"
+#include "core/session/json/look_names.h"
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/plot_studio.h"
 
 using namespace farfield;

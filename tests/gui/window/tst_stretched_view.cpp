@@ -14,8 +14,8 @@
 #include "app/ui/view/view_group.h"
 #include "app/ui/widgets/notice_bar.h"
 #include "app/ui/widgets/number_edit.h"
+#include "core/session/json/session_json.h"
 #include "core/session/session_camera.h"
-#include "core/session/session_json.h"
 #include "tests/gui/window/flat_ocean.h"
 #include "tests/gui/window/studio.h"
 

@@ -16,8 +16,8 @@
 #include "app/ui/editors/transfer_editor.h"
 #include "app/ui/widgets/number_edit.h"
 #include "app/volume_maker.h"
+#include "core/session/json/session_json.h"
 #include "core/session/run/shared_ranges.h"
-#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 #include "tests/gui/window/volume_sight.h"
 

@@ -14,7 +14,7 @@
 #include "app/first/first_objects.h"
 #include "app/ui/editors/raw_options.h"
 #include "app/ui/widgets/message_list.h"
-#include "core/session/session_json.h"
+#include "core/session/json/session_json.h"
 #include "plugins/netcdf3/nc_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"

@@ -23,8 +23,8 @@
 #include "app/ui/dialogs/command_palette.h"
 #include "app/ui/panels/time_bar.h"
 #include "app/ui/widgets/number_edit.h"
+#include "core/session/json/session_json.h"
 #include "core/session/session_camera.h"
-#include "core/session/session_json.h"
 #include "tests/gui/window/studio.h"
 
 using namespace farfield;

@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "core/session/bound_by.h"
+#include "core/session/results/bound_by.h"
 
 using namespace farfield::session;
 

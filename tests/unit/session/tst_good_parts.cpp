@@ -4,8 +4,8 @@
 #include <QTest>
 
 #include "core/base/error.h"
-#include "core/session/names.h"
-#include "core/session/session_json.h"
+#include "core/session/json/names.h"
+#include "core/session/json/session_json.h"
 
 using namespace farfield;
 using namespace farfield::session;

@@ -12,11 +12,11 @@
 
 #include "core/base/error.h"
 #include "core/fields/samples/sample_data.h"
+#include "core/session/json/session_json.h"
 #include "core/session/kinds/streamlines/line_particles.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/run/object_run.h"
-#include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;

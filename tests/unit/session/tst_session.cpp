@@ -4,8 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/session/json/session_json.h"
 #include "core/session/session_camera.h"
-#include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -521,8 +521,7 @@ void TestSession::camerasAreText() {
   for (const char* const text :
        {"", "no camera", "[1,2]", R"({"camera":"auto"})", R"({"position":[1,2,3]})",
         R"({"position":[1,2,3],"target":[1,2,3]})", R"({"position":[0,0,1],"target":[0,0,0]})",
-        R"({"position":[1,2,3],"target":[0,0,0],"zoom":2})",
-        "\"camera\"", "\"camera\": 3,"})
+        R"({"position":[1,2,3],"target":[0,0,0],"zoom":2})", "\"camera\"", "\"camera\": 3,"})
     QVERIFY2(!cameraFromText(text), text);
 }
 

@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "core/fields/samples/sample_data.h"
+#include "core/session/json/session_json.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/remote_run.h"
-#include "core/session/session_json.h"
 #include "tests/support/temporary_folder.h"
 
 namespace farfield::test {

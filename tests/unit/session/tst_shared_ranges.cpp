@@ -1,7 +1,7 @@
 // One quantity has one scale: which ranges are shared in a picture; and texts with what the data know in them.
 #include <QTest>
 
-#include "core/session/result_extent.h"
+#include "core/session/results/result_extent.h"
 #include "core/session/run/picture_text.h"
 #include "core/session/run/shared_ranges.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/session/run/space_seeds.h"
+#include "core/session/run/lines/space_seeds.h"
 
 using namespace farfield;
 using namespace farfield::session;

@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "core/base/error.h"
-#include "core/session/line_spool.h"
 #include "core/session/particles/path_log.h"
 #include "core/session/particles/roomy_spool.h"
-#include "core/session/surface_spool.h"
+#include "core/session/results/line_spool.h"
+#include "core/session/results/surface_spool.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;

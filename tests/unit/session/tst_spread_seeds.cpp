@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/paging/pages/changing_cells.h"
-#include "core/session/run/spread_seeds.h"
+#include "core/session/run/lines/spread_seeds.h"
 
 using namespace farfield;
 using namespace farfield::session;

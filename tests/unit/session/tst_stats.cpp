@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "core/session/stats.h"
+#include "core/session/results/stats.h"
 
 using namespace farfield::session;
 

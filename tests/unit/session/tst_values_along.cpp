@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/session/joined_lines.h"
-#include "core/session/values_along.h"
+#include "core/session/results/joined_lines.h"
+#include "core/session/results/values_along.h"
 
 using namespace farfield;
 using namespace farfield::session;

@@ -9,8 +9,8 @@
 #include <QProcess>
 #include <cmath>
 
-#include "core/session/line_spool.h"
-#include "core/session/vtp_writer.h"
+#include "core/session/results/line_spool.h"
+#include "core/session/results/vtp_writer.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/base/geometry.h"
-#include "core/session/polylines.h"
+#include "core/session/results/polylines.h"
 
 namespace farfield::session {
 

@@ -9,9 +9,9 @@
 #include "core/scene/camera.h"
 #include "core/session/kinds/arrows/arrow_lines.h"
 #include "core/session/kinds/arrows/places_apart.h"
-#include "core/session/run/line_options.h"
-#include "core/session/run/taken_parts.h"
-#include "core/session/vtp_writer.h"
+#include "core/session/results/vtp_writer.h"
+#include "core/session/run/lines/line_options.h"
+#include "core/session/run/surfaces/taken_parts.h"
 
 namespace farfield::session {
 namespace {

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "core/base/guarded_pointer.h"
-#include "core/session/bundle_spool.h"
 #include "core/session/particles/polyline_spool.h"
-#include "core/session/run/on_surface_run.h"
+#include "core/session/results/bundle_spool.h"
+#include "core/session/run/surfaces/on_surface_run.h"
 #include "core/session/run/time_budget.h"
 
 namespace farfield::session {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/session/polylines.h"
+#include "core/session/results/polylines.h"
 #include "core/session/run/near_places.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/time_budget.h"

@@ -4,7 +4,7 @@
 
 #include "core/paging/pages/amr_boxes.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
-#include "core/session/run/surface_run.h"
+#include "core/session/run/surfaces/surface_run.h"
 
 namespace farfield::session {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/extract/integrate_surfaces.h"
-#include "core/session/run/surface_tasks.h"
+#include "core/session/run/surfaces/surface_tasks.h"
 
 namespace farfield::session {
 

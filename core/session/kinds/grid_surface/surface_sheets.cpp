@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/paging/pages/unstructured_cells.h"
 #include "core/session/kinds/grid_surface/outer_faces.h"
-#include "core/session/run/index_range.h"
+#include "core/session/run/lines/index_range.h"
 
 namespace farfield::session {
 namespace {

@@ -6,9 +6,9 @@
 #include "core/base/error.h"
 #include "core/fields/node_boxes.h"
 #include "core/session/kinds/isosurface/isosurface_run.h"
+#include "core/session/results/vtp_writer.h"
 #include "core/session/run/shared_ranges.h"
-#include "core/session/run/taken_parts.h"
-#include "core/session/vtp_writer.h"
+#include "core/session/run/surfaces/taken_parts.h"
 
 namespace farfield::session {
 namespace {

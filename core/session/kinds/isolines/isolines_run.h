@@ -8,10 +8,10 @@
 
 #include "core/base/guarded_pointer.h"
 #include "core/extract/isolines.h"
-#include "core/session/bundle_spool.h"
-#include "core/session/run/on_surface_run.h"
+#include "core/session/results/bundle_spool.h"
+#include "core/session/results/surface_spool.h"
+#include "core/session/run/surfaces/on_surface_run.h"
 #include "core/session/run/time_budget.h"
-#include "core/session/surface_spool.h"
 
 namespace farfield::session {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/scene/lighting.h"
+#include "core/session/json/on_surface.h"
 #include "core/session/kinds/kind.h"
-#include "core/session/on_surface.h"
 
 namespace farfield::session {
 

@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/fields/node_boxes.h"
-#include "core/session/run/surface_tasks.h"
+#include "core/session/run/surfaces/surface_tasks.h"
 
 namespace farfield::session {
 namespace {

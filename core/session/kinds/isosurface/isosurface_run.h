@@ -3,7 +3,7 @@
 // values, and read nothing.
 
 #include "core/extract/isosurface.h"
-#include "core/session/run/triangles_run.h"
+#include "core/session/run/surfaces/triangles_run.h"
 
 namespace farfield::session {
 

@@ -8,7 +8,7 @@
 #include "core/scene/camera.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
-#include "core/session/run/line_options.h"
+#include "core/session/run/lines/line_options.h"
 
 namespace farfield::session {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/extract/surface_texture.h"
-#include "core/session/run/surface_links.h"
-#include "core/session/run/triangles_run.h"
+#include "core/session/run/surfaces/surface_links.h"
+#include "core/session/run/surfaces/triangles_run.h"
 
 namespace farfield::session {
 

@@ -1,8 +1,8 @@
 #include "core/session/kinds/lic/lic_shape.h"
 
 #include "core/scene/camera.h"
-#include "core/session/camera_json.h"
-#include "core/session/line_keys.h"
+#include "core/session/json/camera_json.h"
+#include "core/session/json/line_keys.h"
 
 namespace farfield::session {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/session/json/on_surface.h"
 #include "core/session/kinds/kind.h"
-#include "core/session/on_surface.h"
 
 namespace farfield::session {
 

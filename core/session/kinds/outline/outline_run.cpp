@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/extract/outline.h"
 #include "core/paging/pages/amr_boxes.h"
+#include "core/session/results/vtp_writer.h"
 #include "core/session/run/time_budget.h"
-#include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 OutlineRun::OutlineRun(const Object& object, const paging::DatasetDescription& description)

@@ -1,7 +1,7 @@
 #pragma once
 // Outlines of blocks: a task per edge.
 
-#include "core/session/run/lines_run.h"
+#include "core/session/run/lines/lines_run.h"
 
 namespace farfield::session {
 

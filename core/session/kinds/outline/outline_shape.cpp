@@ -1,7 +1,7 @@
 #include "core/session/kinds/outline/outline_shape.h"
 
-#include "core/session/read_values.h"
-#include "core/session/write_values.h"
+#include "core/session/json/read_values.h"
+#include "core/session/json/write_values.h"
 
 namespace farfield::session {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <optional>
 
-#include "core/session/run/particle_colors.h"
-#include "core/session/vtp_writer.h"
+#include "core/session/results/vtp_writer.h"
+#include "core/session/run/particles/particle_colors.h"
 
 namespace farfield::session {
 namespace {

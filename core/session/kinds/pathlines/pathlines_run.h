@@ -1,8 +1,8 @@
 #pragma once
 // Pathlines: one file for the whole run, with a line for each particle.
 
-#include "core/session/polylines.h"
-#include "core/session/run/particles_run.h"
+#include "core/session/results/polylines.h"
+#include "core/session/run/particles/particles_run.h"
 
 namespace farfield::session {
 

@@ -1,6 +1,6 @@
 #include "core/session/kinds/pathlines/pathlines_shape.h"
 
-#include "core/session/line_keys.h"
+#include "core/session/json/line_keys.h"
 
 namespace farfield::session {
 

@@ -6,8 +6,8 @@
 #include "core/fields/moving_places.h"
 #include "core/fields/probed_values.h"
 #include "core/fields/surface_places.h"
+#include "core/session/results/vtp_writer.h"
 #include "core/session/run/time_budget.h"
-#include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 namespace {

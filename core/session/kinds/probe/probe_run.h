@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/session/kinds/probe/probe_shape.h"
-#include "core/session/run/lines_run.h"
+#include "core/session/run/lines/lines_run.h"
 
 namespace farfield::session {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/session/read_values.h"
-#include "core/session/write_values.h"
+#include "core/session/json/read_values.h"
+#include "core/session/json/write_values.h"
 
 namespace farfield::session {
 

@@ -4,7 +4,7 @@
 #include "core/scene/slab_rays.h"
 #include "core/session/kinds/slabs/slabs_shape.h"
 #include "core/session/run/remote_run.h"
-#include "core/session/run/volume_item.h"
+#include "core/session/run/volumes/volume_item.h"
 
 namespace farfield::session {
 

@@ -7,7 +7,7 @@
 #include "core/base/units.h"
 #include "core/extract/face_plane.h"
 #include "core/session/kinds/grid_surface/grid_surface_run.h"
-#include "core/session/run/surface_run.h"
+#include "core/session/run/surfaces/surface_run.h"
 
 namespace farfield::session {
 namespace {

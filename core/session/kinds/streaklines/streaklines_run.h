@@ -2,7 +2,7 @@
 // Streaklines: for each step a file, with the particles of each seed joined from the youngest to the oldest.
 
 #include "core/session/particles/polyline_spool.h"
-#include "core/session/run/particles_run.h"
+#include "core/session/run/particles/particles_run.h"
 
 namespace farfield::session {
 

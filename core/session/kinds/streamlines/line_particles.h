@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/session/kinds/streamlines/line_surfaces.h"
-#include "core/session/polylines.h"
+#include "core/session/results/polylines.h"
 
 namespace farfield::session {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/session/line_spool.h"
 #include "core/session/particles/polyline_spool.h"
+#include "core/session/results/line_spool.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/time_budget.h"
 

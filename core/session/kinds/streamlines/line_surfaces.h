@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/session/kinds/streamlines/streamlines_shape.h"
-#include "core/session/polylines.h"
+#include "core/session/results/polylines.h"
 
 namespace farfield::session {
 

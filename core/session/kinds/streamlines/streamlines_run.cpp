@@ -13,10 +13,10 @@
 #include "core/session/kinds/streamlines/line_surfaces.h"
 #include "core/session/kinds/streamlines/seed_order.h"
 #include "core/session/kinds/streamlines/seed_places.h"
-#include "core/session/run/line_options.h"
-#include "core/session/run/seed_set.h"
+#include "core/session/results/vtp_writer.h"
+#include "core/session/run/lines/line_options.h"
+#include "core/session/run/lines/seed_set.h"
 #include "core/session/run/task_order.h"
-#include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/flow/tracer.h"
 #include "core/session/kinds/streamlines/flow_sketch.h"
 #include "core/session/particles/polyline_spool.h"
-#include "core/session/run/lines_run.h"
+#include "core/session/run/lines/lines_run.h"
 #include "core/session/run/time_budget.h"
 
 namespace farfield::session {

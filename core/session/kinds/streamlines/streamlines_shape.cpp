@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "core/session/line_keys.h"
-#include "core/session/look_names.h"
+#include "core/session/json/line_keys.h"
+#include "core/session/json/look_names.h"
 
 namespace farfield::session {
 namespace {

@@ -7,11 +7,11 @@
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
 #include "core/session/kinds/streamlines/line_spacing.h"
-#include "core/session/run/line_options.h"
+#include "core/session/results/vtp_writer.h"
+#include "core/session/run/lines/line_options.h"
 #include "core/session/run/task_order.h"
 #include "core/session/run/time_budget.h"
 #include "core/session/run/time_left.h"
-#include "core/session/vtp_writer.h"
 
 namespace farfield::session {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/base/guarded_pointer.h"
 #include "core/extract/face_lines.h"
 #include "core/session/particles/polyline_spool.h"
-#include "core/session/run/lines_run.h"
-#include "core/session/run/surface_links.h"
+#include "core/session/run/lines/lines_run.h"
+#include "core/session/run/surfaces/surface_links.h"
 #include "core/session/run/time_budget.h"
 
 namespace farfield::session {

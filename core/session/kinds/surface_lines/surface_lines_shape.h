@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/session/json/on_surface.h"
 #include "core/session/kinds/kind.h"
-#include "core/session/on_surface.h"
 #include "core/session/terms.h"
 
 namespace farfield::session {

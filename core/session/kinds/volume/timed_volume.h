@@ -13,7 +13,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/session/run/volume_maker.h"
+#include "core/session/run/volumes/volume_maker.h"
 
 namespace farfield::session {
 

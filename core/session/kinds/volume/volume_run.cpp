@@ -6,10 +6,10 @@
 #include "core/fields/box_functions.h"
 #include "core/session/kinds/volume/timed_volume.h"
 #include "core/session/kinds/volume/volume_shape.h"
-#include "core/session/run/hurried_volume.h"
-#include "core/session/run/surveyed_volume.h"
 #include "core/session/run/time_budget.h"
-#include "core/session/run/volume_item.h"
+#include "core/session/run/volumes/hurried_volume.h"
+#include "core/session/run/volumes/surveyed_volume.h"
+#include "core/session/run/volumes/volume_item.h"
 
 namespace farfield::session {
 namespace {

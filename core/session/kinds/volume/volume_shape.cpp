@@ -1,8 +1,8 @@
 #include "core/session/kinds/volume/volume_shape.h"
 
 #include "core/scene/opacity_presets.h"
-#include "core/session/read_values.h"
-#include "core/session/write_values.h"
+#include "core/session/json/read_values.h"
+#include "core/session/json/write_values.h"
 
 namespace farfield::session {
 namespace {

@@ -1,0 +1,102 @@
+#include "core/session/run/surfaces/surface_links.h"
+
+#include <algorithm>
+
+#include "core/base/temporary_file.h"
+#include "core/extract/face_lines.h"
+#include "core/paging/pages/amr_boxes.h"
+#include "core/trace/trace.h"
+
+namespace farfield::session {
+
+std::uint64_t SurfaceLinks::bytesFor(const extract::GridSurface& surface) {
+  return surface.isFaces() ? extract::FaceLinker::bytesFor(surface.nodes().size[0]) : 0;
+}
+
+void SurfaceLinks::startStep(const paging::DatasetDescription& description, std::int64_t step,
+                             std::chrono::milliseconds limit) {
+  m_there = paging::blocksAt(description, step);
+  if (std::find(m_there.begin(), m_there.end(), true) == m_there.end()) m_there.clear();
+  std::erase_if(m_known, [&](const Known& known) { return !known.isUsed || !isThere(known.block); });
+  for (Known& known : m_known) known.isUsed = false;
+  m_links.clear();
+  if (m_known.empty()) m_file.reset();
+  m_end = limit.count() > 0 ? std::optional(m_now() + limit) : std::nullopt;
+  m_cost = {};
+  m_surfacesRead = 0;
+}
+
+bool SurfaceLinks::isThere(const extract::GridSurface& its) const {
+  return !its.isFaces() || isThere(its.block());
+}
+
+SurfaceLinks::Known* SurfaceLinks::knownOf(const extract::GridSurface& its) {
+  const IndexBox faces = its.nodes();
+  const auto found = std::find_if(m_known.begin(), m_known.end(), [&](const Known& known) {
+    return known.block == its.block() && known.first == faces.first[0] && known.count == faces.size[0];
+  });
+  return found == m_known.end() ? nullptr : &*found;
+}
+
+void SurfaceLinks::find(std::size_t surface, const extract::GridSurface& its,
+                        const ObjectSurroundings& surroundings, const fields::FunctionPlan& functions,
+                        std::int64_t step, const std::string& name) {
+  if (m_links.size() <= surface) m_links.resize(surface + 1);
+  if (!its.isFaces() || !isThere(its.block())) return;
+  if (Known* const known = knownOf(its)) {
+    known->isUsed = true;
+    m_links[surface] = known->links;
+    return;
+  }
+  m_links[surface] = made(its, surroundings, functions, step, name);
+  if (!m_links[surface]) {
+    m_cost.outOfTime = true;
+    return;
+  }
+  const IndexBox faces = its.nodes();
+  m_known.push_back({its.block(), faces.first[0], faces.size[0], m_links[surface], true});
+}
+
+/// Null where the time was up.
+std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(const extract::GridSurface& its,
+                                                             const ObjectSurroundings& surroundings,
+                                                             const fields::FunctionPlan& functions,
+                                                             std::int64_t step, const std::string& name) {
+  const std::int64_t faces = its.nodes().size[0];
+  const std::filesystem::path folder =
+      surroundings.spoolFolder.empty() ? temporaryFolder() : surroundings.spoolFolder;
+  tasks::TaskGroup group;
+  group.name = name;
+  group.count = static_cast<std::size_t>((faces - 1) / extract::kLinkedFaces + 1);
+  if (m_end) {
+    // what is left of a moment is one
+    group.timeBudget = std::chrono::ceil<std::chrono::milliseconds>(*m_end - m_now());
+    if (group.timeBudget.count() <= 0) return nullptr;
+  }
+  ++m_surfacesRead;
+  const trace::Scope scope("surface", "link faces", static_cast<std::uint64_t>(faces));
+  extract::FaceLinker linker(faces, extract::FaceLinker::bytesFor(faces), surroundings.account, folder);
+  group.admission = &surroundings.data.admission();
+  group.run = [&](std::size_t part, tasks::TaskContext& context) {
+    extract::addFaces(its, part, surroundings.data, context, functions, step, linker);
+  };
+  const tasks::GroupResult read = surroundings.data.makeScheduler()->run(group, surroundings.stop);
+  m_cost.busySeconds += read.busySeconds;
+  if (read.finished < group.count) return nullptr;
+  if (!m_file) m_file = std::make_shared<File>(makeTemporaryFile(folder));
+  const std::uint64_t before = m_file->size();
+  const Clock::time_point start = Clock::now();
+  std::shared_ptr<const extract::FaceLinks> links;
+  try {
+    const auto isTimeUp = [this] { return m_end && m_now() >= *m_end; };
+    links = linker.finish(surroundings.stop, m_file, isTimeUp);
+  } catch (...) {
+    m_file->resize(before);  // else what is stopped again and again would fill the disk
+    throw;
+  }
+  if (!links) m_file->resize(before);
+  m_cost.busySeconds += std::chrono::duration<double>(Clock::now() - start).count();
+  return links;
+}
+
+}  // namespace farfield::session
