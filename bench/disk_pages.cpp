@@ -13,7 +13,7 @@
 #include "bench/measure.h"
 #include "bench/page_store.h"
 #include "bench/raw_reads.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/paging/bytes/system_cache.h"
 #include "core/paging/sources/store_source.h"
 

@@ -7,7 +7,7 @@
 #include "bench/measure.h"
 #include "bench/nas_cases.h"
 #include "bench/raw_reads.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
 #include "core/paging/bytes/system_cache.h"
 
 namespace farfield::bench {

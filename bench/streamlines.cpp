@@ -6,8 +6,8 @@
 #include "bench/array_data.h"
 #include "bench/measure.h"
 #include "bench/recorded_line.h"
-#include "core/fields/box_data.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/fields/samples/sample.h"
 #include "core/flow/seeds.h"
 

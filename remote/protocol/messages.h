@@ -74,7 +74,7 @@ struct ArrayFacts {
   std::vector<std::array<double, 2>> ranges;
 };
 
-/// An option that the data can be opened with instead; core/fields/reading_choices.h says what its parts mean.
+/// An option that the data can be opened with instead; core/fields/functions/reading_choices.h says what its parts mean.
 struct OpenChoice {
   std::string option, title;
   std::vector<std::pair<std::string, std::string>> values;  ///< of the option, and for people
