@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <sstream>
 
-#include "core/fields/node_boxes.h"
-#include "core/fields/node_places.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/node_places.h"
+#include "core/fields/functions/vector_parts.h"
+#include "core/fields/groups/node_boxes.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/cell_samples.h"
 #include "core/session/run/remote_run.h"

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/fields/functions.h"
-#include "core/fields/open_data.h"
-#include "core/fields/reading_choices.h"
-#include "core/fields/seen_ranges.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/functions/open_data.h"
+#include "core/fields/functions/reading_choices.h"
+#include "core/fields/ranges/seen_ranges.h"
 #include "core/paging/pages/description.h"
 
 namespace farfield::app {

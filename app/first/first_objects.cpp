@@ -9,7 +9,7 @@
 
 #include "app/first/first_places.h"
 #include "app/first/usual_vector.h"
-#include "core/fields/node_places.h"
+#include "core/fields/functions/node_places.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slabs/slabs_run.h"
 #include "render/color/ticks.h"

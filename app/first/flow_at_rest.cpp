@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
 
 namespace farfield::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
 
 namespace farfield::app {
 namespace {

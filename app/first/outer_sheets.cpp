@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/first/first_objects.h"
-#include "core/fields/node_coordinates.h"
+#include "core/fields/paged/paged_nodes.h"
 
 namespace farfield::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "app/first/data_summary.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/session/session.h"
 
 namespace farfield::app {

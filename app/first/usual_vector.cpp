@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "app/first/first_objects.h"
-#include "core/fields/defined_functions.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/defined_functions.h"
+#include "core/fields/functions/vector_parts.h"
 
 namespace farfield::app {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "core/fields/node_places.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
+#include "core/fields/functions/node_places.h"
 
 namespace farfield::app {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/ingest/kept_levels.h"
 
 namespace farfield::app {

@@ -30,7 +30,7 @@
 #include "core/base/machine.h"
 #include "core/base/units.h"
 #include "core/base/url.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/session/run/remote_run.h"
 #include "core/session/session_camera.h"
 

@@ -3,7 +3,7 @@
 #include "app/model/workshop/engine.h"
 #include "app/model/workshop/missing_steps.h"
 #include "core/base/error.h"
-#include "core/fields/bad_steps.h"
+#include "core/fields/words/bad_steps.h"
 #include "core/session/run/runner.h"
 
 namespace farfield::app {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/fields/axis_names.h"
+#include "core/fields/words/axis_names.h"
 #include "core/session/run/picture_text.h"
 #include "core/session/view_layout.h"
 

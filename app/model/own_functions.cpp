@@ -9,8 +9,8 @@
 #include "app/model/fields/field_maker.h"
 #include "app/model/plot_choice.h"
 #include "core/base/error.h"
-#include "core/fields/defined_functions.h"
-#include "core/fields/functions.h"
+#include "core/fields/functions/defined_functions.h"
+#include "core/fields/functions/functions.h"
 #include "core/session/json/look_names.h"
 
 namespace farfield::app {

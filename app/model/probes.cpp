@@ -8,7 +8,7 @@
 #include "app/model/document/plot_line.h"
 #include "app/model/fields/read_functions.h"
 #include "app/model/words/csv_text.h"
-#include "core/fields/moving_places.h"
+#include "core/fields/places/moving_places.h"
 
 namespace farfield::app {
 namespace {

@@ -7,7 +7,7 @@
 #include "bench/shared/disk.h"
 #include "bench/shared/measure.h"
 #include "bench/shared/raw_reads.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
 #include "core/paging/bytes/system_cache.h"
 
 namespace farfield::bench {

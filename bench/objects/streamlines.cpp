@@ -6,8 +6,8 @@
 #include "bench/objects/recorded_line.h"
 #include "bench/shared/array_data.h"
 #include "bench/shared/measure.h"
-#include "core/fields/box_data.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/fields/samples/sample.h"
 #include "core/flow/seeds.h"
 

@@ -13,7 +13,7 @@
 #include "bench/shared/measure.h"
 #include "bench/shared/page_store.h"
 #include "bench/shared/raw_reads.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/paging/bytes/system_cache.h"
 #include "core/paging/sources/store_source.h"
 

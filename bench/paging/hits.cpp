@@ -9,8 +9,8 @@
 #include "bench/shared/gather_arrays.h"
 #include "bench/shared/measure.h"
 #include "core/base/error.h"
-#include "core/fields/box_data.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/paging/pages/page_edge.h"
 #include "core/paging/sources/computed_reader.h"
 

@@ -10,8 +10,8 @@
 #include "bench/shared/measure.h"
 #include "bench/shared/page_store.h"
 #include "core/base/error.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "plugins/formats/formats.h"
 
 namespace farfield::bench {

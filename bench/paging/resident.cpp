@@ -6,7 +6,7 @@
 #include "bench/shared/measure.h"
 #include "bench/shared/store_image.h"
 #include "core/base/error.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/fields/samples/sample.h"
 #include "core/paging/ingest/converter.h"
 

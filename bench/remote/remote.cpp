@@ -14,7 +14,7 @@
 #include "bench/shared/measure.h"
 #include "bench/shared/page_store.h"
 #include "core/base/error.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
 #include "core/paging/sources/source_wait.h"
 #include "remote/client/remote_data.h"
 #include "remote/server/server.h"

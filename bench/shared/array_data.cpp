@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/fields/cell_walk.h"
-#include "core/fields/group_scan.h"
+#include "core/fields/paged/cell_walk.h"
+#include "core/fields/paged/group_scan.h"
 #include "core/tasks/loop_threads.h"
 
 namespace farfield::bench {

@@ -1,6 +1,6 @@
 #pragma once
 // A data set as a program without paging holds it: every array whole in memory, i fastest. The same rules of
-// location and interpolation as core/fields/structured_sampler.h, written for such arrays. Streamlines
+// location and interpolation as core/fields/paged/structured_sampler.h, written for such arrays. Streamlines
 // through pages are compared with this: the results must be equal bit for bit, and the difference in time is
 // the price of paging.
 
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/fields/box_search.h"
-#include "core/fields/functions.h"
-#include "core/fields/sampler.h"
-#include "core/fields/trilinear.h"
+#include "core/fields/cells/trilinear.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/paged/box_search.h"
+#include "core/fields/paged/sampler.h"
 #include "core/paging/location/box_pyramid.h"
 #include "core/paging/sources/memory_reader.h"
 

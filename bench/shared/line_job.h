@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/extract/plane.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 
 namespace farfield::bench {
 

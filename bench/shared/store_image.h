@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/store/store_file.h"
 
 namespace farfield::bench {

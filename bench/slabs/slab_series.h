@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/pages/box_reader.h"
 
 namespace farfield::bench {

@@ -7,7 +7,7 @@
 
 #include "bench/benchmark.h"
 #include "core/base/memory_account.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/scene/slabs.h"
 #include "remote/slabd/slab_painter.h"
 

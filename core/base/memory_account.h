@@ -4,7 +4,7 @@
 // claims exceed the budget, with any number of threads.
 //
 // An account that only counts refuses nothing. It is used to rehearse a job and find the budget it needs
-// (core/fields/budget_advice.h): what is claimed from it must not be allocated.
+// (core/fields/paged/budget_advice.h): what is claimed from it must not be allocated.
 
 #include <array>
 #include <atomic>

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/fields/cell_groups.h"
+#include "core/fields/groups/cell_groups.h"
 
 namespace farfield::extract {
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/extract/iso_patch.h"
-#include "core/fields/unstructured_field_group.h"
+#include "core/fields/groups/unstructured_field_group.h"
 
 namespace farfield::extract {
 namespace {

@@ -1,13 +1,13 @@
 #pragma once
 // What slices and isosurfaces look like before their cells are cut: the same surface through every n-th node
-// (fields/coarse_group.h), in unstructured blocks through every n-th cell, enlarged (fields/unstructured_field_group.h). It is for who watches: a window shows it at once, and puts the surface itself in its place, task by
+// (fields/groups/coarse_group.h), in unstructured blocks through every n-th cell, enlarged (fields/groups/unstructured_field_group.h). It is for who watches: a window shows it at once, and puts the surface itself in its place, task by
 // task, as it is computed. Files never have it.
 
 #include <cstdint>
 #include <span>
 
 #include "core/extract/grid_surface.h"
-#include "core/fields/coarse_group.h"
+#include "core/fields/groups/coarse_group.h"
 
 namespace farfield::extract {
 

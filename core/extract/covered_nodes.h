@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 
 namespace farfield::extract::detail {
 

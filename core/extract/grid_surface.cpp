@@ -9,8 +9,8 @@
 #include "core/extract/covered_nodes.h"
 #include "core/extract/listed_faces.h"
 #include "core/extract/surface_patch.h"
-#include "core/fields/box_functions.h"
-#include "core/fields/node_coordinates.h"
+#include "core/fields/functions/box_functions.h"
+#include "core/fields/functions/node_coordinates.h"
 
 namespace farfield::extract {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 
 namespace farfield::extract {
 

@@ -7,7 +7,7 @@
 #include "core/extract/coarse_surface.h"
 #include "core/extract/iso_patch.h"
 #include "core/extract/overlap_clipper.h"
-#include "core/fields/unstructured_field_group.h"
+#include "core/fields/groups/unstructured_field_group.h"
 
 namespace farfield::extract {
 

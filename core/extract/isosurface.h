@@ -22,7 +22,7 @@
 #include "core/extract/coarse_surface.h"
 #include "core/extract/grid_surface.h"
 #include "core/extract/overlaps.h"
-#include "core/fields/field_group.h"
+#include "core/fields/groups/field_group.h"
 
 namespace farfield::extract {
 

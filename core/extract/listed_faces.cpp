@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/fields/listed_cells.h"
+#include "core/fields/paged/listed_cells.h"
 
 namespace farfield::extract::detail {
 namespace {

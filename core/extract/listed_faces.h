@@ -6,9 +6,9 @@
 
 #include "core/extract/face_links.h"
 #include "core/extract/surface_patch.h"
-#include "core/fields/functions.h"
-#include "core/fields/listed_cells.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/paged/listed_cells.h"
+#include "core/fields/paged/paged_data.h"
 
 namespace farfield::extract::detail {
 

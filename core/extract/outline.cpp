@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/fields/node_coordinates.h"
+#include "core/fields/functions/node_coordinates.h"
 
 namespace farfield::extract {
 namespace {

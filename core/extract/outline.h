@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 
 namespace farfield::extract {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Of a surface through several blocks that overlap, what belongs to its own block: every point is in the block in which location
-// finds it (fields/sampler.h), so the surface is there once, and without gaps. Which block that is is asked at the corners and
+// finds it (fields/paged/sampler.h), so the surface is there once, and without gaps. Which block that is is asked at the corners and
 // in the middle of each triangle. Where they do not agree the triangle is divided, and cut along the border between the blocks.
 //
 // The border is followed with lines as long as a quarter of a triangle's edge, whose ends lie on it to 1/4000 of their length: what is missing or
@@ -18,7 +18,7 @@
 
 #include "core/extract/grid_surface.h"
 #include "core/extract/overlaps.h"
-#include "core/fields/sampler.h"
+#include "core/fields/paged/sampler.h"
 
 namespace farfield::extract::detail {
 

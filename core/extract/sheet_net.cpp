@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/extract/covered_nodes.h"
-#include "core/fields/box_functions.h"
-#include "core/fields/node_coordinates.h"
+#include "core/fields/functions/box_functions.h"
+#include "core/fields/functions/node_coordinates.h"
 
 namespace farfield::extract {
 namespace {

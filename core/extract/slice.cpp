@@ -11,7 +11,7 @@
 #include "core/extract/face_plane.h"
 #include "core/extract/overlap_clipper.h"
 #include "core/extract/slice_group.h"
-#include "core/fields/step_bounds.h"
+#include "core/fields/ranges/step_bounds.h"
 
 namespace farfield::extract {
 namespace {

@@ -19,7 +19,7 @@
 #include "core/extract/grid_surface.h"
 #include "core/extract/overlaps.h"
 #include "core/extract/plane.h"
-#include "core/fields/field_group.h"
+#include "core/fields/groups/field_group.h"
 
 namespace farfield::extract {
 

@@ -9,7 +9,7 @@
 #include "core/extract/grid_surface.h"
 #include "core/extract/pair_numbers.h"
 #include "core/extract/plane.h"
-#include "core/fields/cell_groups.h"
+#include "core/fields/groups/cell_groups.h"
 
 namespace farfield::extract::detail {
 

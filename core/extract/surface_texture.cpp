@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/extract/sheet_net.h"
-#include "core/fields/sampler.h"
+#include "core/fields/paged/sampler.h"
 
 namespace farfield::extract {
 namespace {

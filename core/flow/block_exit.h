@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "core/fields/sampler.h"
+#include "core/fields/paged/sampler.h"
 
 namespace farfield::flow {
 

@@ -21,7 +21,7 @@ class CellCurve {
   CellCurve(Vec3 from, Vec3 rate, const Step& step, double h);
 
   Vec3 at(double s) const { return m_start + s * (m_linear + s * (m_square + s * (m_cube + s * m_fourth))); }
-  /// The first point where it leaves the cell of shape `Shape` (core/fields/cell_flow.h); nothing if it
+  /// The first point where it leaves the cell of shape `Shape` (core/fields/cells/cell_flow.h); nothing if it
   /// stays. It begins inside or on a face.
   template <class Shape>
   std::optional<FaceExit> firstExit() const {

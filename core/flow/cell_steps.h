@@ -1,5 +1,5 @@
 #pragma once
-// The steps of a line through cells, in the cells' own coordinates (core/fields/cell_flow.h): from face to
+// The steps of a line through cells, in the cells' own coordinates (core/fields/cells/cell_flow.h): from face to
 // face, or as far as the error allows.
 
 #include <optional>

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "core/fields/cells_between.h"
+#include "core/fields/cells/cells_between.h"
 #include "core/tasks/task_context.h"
 
 namespace farfield::flow {

@@ -1,5 +1,5 @@
 // Steps through cells in vectors of paths. Compiled once for each kind of processor. Every formula has its original in
-// core/fields/cell_flow.h, core/fields/trilinear.h, core/flow/integrator.h, cell_curve.cpp, cell_steps.cpp and
+// core/fields/cells/cell_flow.h, core/fields/cells/trilinear.h, core/flow/integrator.h, cell_curve.cpp, cell_steps.cpp and
 // traced_line.cpp; nothing is fused, and minima, maxima and signs of zeros are theirs.
 
 #include "core/flow/lane_steps.h"

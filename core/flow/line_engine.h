@@ -12,7 +12,7 @@
 #include <string>
 
 #include "core/base/memory_account.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/flow/tracer.h"
 #include "core/tasks/scheduler.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/fields/sampler.h"
+#include "core/fields/paged/sampler.h"
 #include "core/flow/integrator.h"
 
 namespace farfield::flow {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/fields/cell_flow.h"
+#include "core/fields/cells/cell_flow.h"
 #include "core/flow/line_field.h"
 #include "core/flow/tracer.h"
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "core/base/geometry.h"
-#include "core/fields/sampler.h"
+#include "core/fields/paged/sampler.h"
 #include "core/flow/line_field.h"
 #include "core/flow/tracer.h"
 

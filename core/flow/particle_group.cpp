@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/fields/cell_walk.h"
-#include "core/fields/cells_between.h"
+#include "core/fields/cells/cells_between.h"
+#include "core/fields/paged/cell_walk.h"
 #include "core/flow/cell_stock.h"
 #include "core/flow/lane_steps.h"
 #include "core/flow/step_control.h"

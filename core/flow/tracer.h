@@ -3,7 +3,7 @@
 // go to a sink as they are made, so that the length of a line takes no memory here.
 //
 // Steps. The velocity has kinks at the faces of cells, and a step across one is less accurate than its
-// method. So dopri5 takes its steps inside cells, in their own coordinates (core/fields/cell_flow.h): from
+// method. So dopri5 takes its steps inside cells, in their own coordinates (core/fields/cells/cell_flow.h): from
 // the face where the line enters to the face where it leaves, or as far as the local error is within the
 // tolerance (and within a thousandth of the step, without which lines near a stagnation point would circle it
 // at the distance of the tolerance). No stage has to be located. The point on the face is that of the

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/fields/field_time.h"
+#include "core/fields/cells/field_time.h"
 
 namespace farfield::session {
 

@@ -1,7 +1,7 @@
 #include "plugins/amr/open_amr.h"
 
 #include "core/base/url.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "core/paging/pages/page_edge.h"
 #include "plugins/amr/amr_series.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/bytes/byte_object.h"
 #include "plugins/amr/amr_dataset.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 
 namespace farfield::arrays {
 namespace {

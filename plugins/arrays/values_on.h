@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/reading_choices.h"
 #include "plugins/arrays/option_words.h"
 
 namespace farfield::arrays {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/reading_choices.h"
 #include "plugins/arrays/array_reader.h"
 #include "plugins/arrays/placed_array.h"
 #include "plugins/cf/cf_axes.h"

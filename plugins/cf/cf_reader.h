@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/reading_choices.h"
 #include "plugins/arrays/array_reader.h"
 #include "plugins/arrays/option_words.h"
 #include "plugins/cf/cf_file.h"

@@ -1,6 +1,6 @@
 #include "plugins/cf/cf_times.h"
 
-#include "core/fields/dates.h"
+#include "core/fields/words/dates.h"
 
 namespace farfield::cf {
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/base/printable.h"
-#include "core/fields/defined_functions.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/defined_functions.h"
+#include "core/fields/functions/vector_parts.h"
 #include "plugins/cf/cf_plane.h"
 
 namespace farfield::cf {
@@ -94,7 +94,7 @@ std::optional<Flow> flowOf(const File& file, const VariableNames& names) {
   return std::nullopt;
 }
 
-/// Three expressions with commas between (core/fields/defined_functions.h).
+/// Three expressions with commas between (core/fields/functions/defined_functions.h).
 std::string definitionOf(const Flow& flow, const Turn& turn, const VariableNames& names) {
   const auto nameOf = [&](const Variable* variable) { return written(names.at(variable)); };
   std::string cosine = nameOf(turn.by.front()), sine = nameOf(turn.by.back());

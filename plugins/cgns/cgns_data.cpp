@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "plugins/cgns/adf_file.h"
 #include "plugins/cgns/cgns_mesh.h"
 #include "plugins/cgns/cgns_structured.h"

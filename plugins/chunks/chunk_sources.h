@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "plugins/arrays/array_reader.h"
 
 namespace farfield::chunks {

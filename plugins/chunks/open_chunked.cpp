@@ -1,8 +1,8 @@
 #include "plugins/chunks/open_chunked.h"
 
 #include "core/base/url.h"
-#include "core/fields/box_data.h"
-#include "core/fields/origin.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/functions/origin.h"
 #include "plugins/chunks/chunk_sources.h"
 
 namespace farfield::chunks {

@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "plugins/chunks/chunk_cache.h"
 #include "plugins/exodus/exodus_mesh.h"
 #include "plugins/hdf5/hdf5_data.h"

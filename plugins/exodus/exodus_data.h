@@ -1,7 +1,7 @@
 #pragma once
 // Files of Exodus II (NetCDF in the classic format, or NetCDF-4 on HDF5) as data to open in place.
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/bytes/byte_object.h"
 
 namespace farfield::exodus {

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/bytes/byte_object.h"
 #include "core/paging/location/kept_scans.h"
 

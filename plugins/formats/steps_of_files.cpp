@@ -9,7 +9,7 @@
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/base/url.h"
-#include "core/fields/forwarded_data.h"
+#include "core/fields/functions/forwarded_data.h"
 
 namespace farfield::formats {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "core/fields/bad_steps.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
+#include "core/fields/words/bad_steps.h"
 
 namespace farfield::formats {
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/bytes/byte_object.h"
 #include "plugins/hdf5/hdf5_file.h"
 

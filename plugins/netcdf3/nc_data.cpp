@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "plugins/netcdf3/nc_reader.h"
 
 namespace farfield::netcdf3 {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "plugins/arrays/array_reader.h"
 #include "plugins/arrays/option_words.h"
 

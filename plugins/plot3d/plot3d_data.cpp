@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/wall_points.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/fields/bad_steps.h"
+#include "core/fields/words/bad_steps.h"
 
 namespace farfield::plot3d {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/fields/bad_steps.h"
+#include "core/fields/words/bad_steps.h"
 #include "core/paging/bytes/byte_object.h"
 #include "core/paging/pages/box_reader.h"
 #include "core/paging/pages/component_reader.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "plugins/amr/amr_dataset.h"
 #include "plugins/vtkamr/amr_index.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/bytes/byte_object.h"
 
 namespace farfield::vtkamr {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "core/paging/arranging/mesh_input.h"
 #include "plugins/arrays/option_words.h"
 

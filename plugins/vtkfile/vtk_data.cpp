@@ -4,8 +4,8 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
-#include "core/fields/box_data.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "plugins/arrays/values_on.h"
 #include "plugins/vtkfile/displaced_mesh.h"
 #include "plugins/vtkfile/step_option.h"

@@ -7,7 +7,7 @@
 #include "core/base/log.h"
 #include "core/base/printable.h"
 #include "core/base/url.h"
-#include "core/fields/bad_steps.h"
+#include "core/fields/words/bad_steps.h"
 #include "plugins/vtkfile/step_option.h"
 #include "plugins/vtkfile/vtk_joined.h"
 #include "plugins/vtkfile/vtk_legacy.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/bytes/byte_object.h"
 #include "plugins/vtkfile/vtk_grid.h"
 

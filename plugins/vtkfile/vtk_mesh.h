@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "core/paging/arranging/mesh_input.h"
 #include "plugins/vtkfile/displaced_mesh.h"
 #include "plugins/vtkfile/vtk_grid.h"

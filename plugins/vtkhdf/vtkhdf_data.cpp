@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "plugins/amr/open_amr.h"
 #include "plugins/chunks/chunk_pages.h"
 #include "plugins/chunks/open_chunked.h"

@@ -1,7 +1,7 @@
 #pragma once
 // VTKHDF files as data to open in place.
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/bytes/byte_object.h"
 
 namespace farfield::vtkhdf {

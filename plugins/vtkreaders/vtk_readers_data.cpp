@@ -10,7 +10,7 @@
 #include "core/base/printable.h"
 #include "core/base/temporary_file.h"
 #include "core/base/url.h"
-#include "core/fields/forwarded_data.h"
+#include "core/fields/functions/forwarded_data.h"
 
 namespace farfield::vtkreaders {
 namespace {

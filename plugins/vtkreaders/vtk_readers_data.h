@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 
 namespace farfield::vtkreaders {
 

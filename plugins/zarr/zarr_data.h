@@ -1,7 +1,7 @@
 #pragma once
 // Zarr and N5 as data to open in place: folders, or below a URL.
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/bytes/byte_object.h"
 
 namespace farfield::zarr {

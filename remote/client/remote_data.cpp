@@ -10,8 +10,8 @@
 #include "core/base/linked_stop.h"
 #include "core/base/log.h"
 #include "core/base/url.h"
-#include "core/fields/origin.h"
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/origin.h"
+#include "core/fields/functions/reading_choices.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/sources/kept_source.h"
 #include "core/paging/store/catalog.h"
@@ -124,7 +124,9 @@ class RemoteData final : public fields::OpenData,
   const paging::BoxReader* boxReader() const override { return m_boxes.get(); }
   std::vector<std::string> explanation() const override { return m_explanation; }
   std::vector<fields::ReadingChoice> readingChoices() const override { return m_choices; }
-  fields::Origin origin() const override { return {m_set->url, m_set->server, m_fileBytes, m_identity, m_isStore}; }
+  fields::Origin origin() const override {
+    return {m_set->url, m_set->server, m_fileBytes, m_identity, m_isStore};
+  }
 
  private:
   std::vector<std::uint64_t> askIndex(std::uint32_t array, std::uint64_t first) const {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <stop_token>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/sources/page_folder.h"
 
 namespace farfield::remote {

@@ -3,7 +3,7 @@
 #include <mutex>
 
 #include "core/base/error.h"
-#include "core/fields/origin.h"
+#include "core/fields/functions/origin.h"
 #include "remote/client/far_url.h"
 #include "remote/client/link.h"
 #include "remote/client/remote_data.h"

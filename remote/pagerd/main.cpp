@@ -17,7 +17,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/base/machine.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
 #include "plugins/formats/formats.h"
 #include "remote/pagerd/options.h"
 #include "remote/pagerd/stdio_relay.h"

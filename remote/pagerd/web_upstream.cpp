@@ -5,9 +5,9 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
-#include "core/fields/node_places.h"
-#include "core/fields/origin.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
+#include "core/fields/functions/node_places.h"
+#include "core/fields/functions/origin.h"
 #include "plugins/formats/formats.h"
 #ifdef FARFIELD_HTTP
 #include "remote/http/http_store.h"

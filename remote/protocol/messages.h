@@ -74,7 +74,7 @@ struct ArrayFacts {
   std::vector<std::array<double, 2>> ranges;
 };
 
-/// An option that the data can be opened with instead; core/fields/reading_choices.h says what its parts mean.
+/// An option that the data can be opened with instead; core/fields/functions/reading_choices.h says what its parts mean.
 struct OpenChoice {
   std::string option, title;
   std::vector<std::pair<std::string, std::string>> values;  ///< of the option, and for people
@@ -87,7 +87,7 @@ constexpr std::size_t kMostEarlier = 1024;
 
 struct Opened {
   std::uint32_t handle = 0;
-  std::uint64_t identity = 0;   ///< of the files in their present state: equal identity means equal bytes
+  std::uint64_t identity = 0;  ///< of the files in their present state: equal identity means equal bytes
   /// Of a store that has grown: its identities before, at most kMostEarlier. Their pages are among its own under the same numbers.
   std::vector<std::uint64_t> earlier;
   std::uint64_t fileBytes = 0;  ///< of all files together

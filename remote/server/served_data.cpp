@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "core/base/error.h"
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/reading_choices.h"
 #include "core/paging/pages/page_text.h"
 #include "core/paging/store/catalog.h"
 #include "remote/server/named_errors.h"

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "core/base/error.h"
-#include "core/fields/node_places.h"
+#include "core/fields/functions/node_places.h"
 #include "core/paging/store/store_file.h"
 #include "remote/server/served_store.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/memory_account.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "remote/protocol/messages.h"
 #include "remote/server/page_blob.h"
 #include "remote/server/root_folder.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/open_data.h"
-#include "remote/protocol/messages.h"
 #include "core/base/own_folder.h"
+#include "core/fields/functions/open_data.h"
+#include "remote/protocol/messages.h"
 #include "remote/server/root_folder.h"
 
 namespace farfield::remote {

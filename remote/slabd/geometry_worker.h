@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "remote/slabs/channel.h"
 #include "remote/slabs/geometry_messages.h"
 

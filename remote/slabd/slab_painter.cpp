@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/fields/functions.h"
+#include "core/fields/functions/functions.h"
 #include "core/trace/trace.h"
 #include "remote/slabs/slab_plane.h"
 #include "render/volume/ray_camera.h"

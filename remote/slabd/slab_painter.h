@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "remote/slabd/input_bricks.h"
 #include "remote/slabd/input_server.h"
 #include "remote/slabs/slab_messages.h"

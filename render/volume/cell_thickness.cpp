@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/fields/cell_groups.h"
+#include "core/fields/groups/cell_groups.h"
 #include "core/tasks/scheduler.h"
 
 namespace farfield::volume {

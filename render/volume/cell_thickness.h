@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <stop_token>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 
 namespace farfield::volume {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/interval.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/scene/volume.h"
 #include "render/volume/brick_source.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/fields/box_functions.h"
+#include "core/fields/functions/box_functions.h"
 
 namespace farfield::volume {
 namespace {

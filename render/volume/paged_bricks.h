@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "render/volume/brick_source.h"
 
 namespace farfield::volume {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/fields/regular_grid.h"
+#include "core/fields/cells/regular_grid.h"
 
 namespace farfield::volume {
 namespace {

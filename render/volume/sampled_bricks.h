@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "render/volume/brick_file.h"
 #include "render/volume/brick_source.h"
 
@@ -22,7 +22,7 @@ struct SampleError {
 
 class SampledBricks final : public BrickSource {
  public:
-  /// The regular grid of level 0 for data without a regular one (core/fields/regular_grid.h).
+  /// The regular grid of level 0 for data without a regular one (core/fields/cells/regular_grid.h).
   static BrickGrid gridFor(const paging::DatasetDescription& data, const Bounds& bounds,
                            int alongLongest = 0);
   /// Number of levels of such a grid: down to 64 nodes along its longest axis, or 16 for who has little time.

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/fields/store_levels.h"
+#include "core/fields/data/store_levels.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "render/volume/cast_bands.h"
 #include "render/volume/enhanced_bricks.h"

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/paged_data.h"
-#include "core/fields/pages_ahead.h"
+#include "core/fields/paged/paged_data.h"
+#include "core/fields/paged/pages_ahead.h"
 #include "core/scene/scene.h"
 #include "render/volume/cast_turns.h"
 #include "render/volume/caster.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/open_data.h"
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/open_data.h"
+#include "core/fields/functions/reading_choices.h"
 #include "core/paging/sources/source_wait.h"
 #include "tests/contract/format_files.h"
 

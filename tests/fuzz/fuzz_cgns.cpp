@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "plugins/cgns/cgns_mesh.h"
 #include "plugins/cgns/cgns_structured.h"
 #include "tests/support/arrange_all.h"

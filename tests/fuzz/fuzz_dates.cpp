@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/fields/dates.h"
+#include "core/fields/words/dates.h"
 
 using namespace farfield;
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/fields/expression.h"
+#include "core/fields/words/expression.h"
 
 using namespace farfield;
 

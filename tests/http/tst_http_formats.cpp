@@ -12,7 +12,7 @@
 #include <mutex>
 
 #include "core/base/error.h"
-#include "core/fields/origin.h"
+#include "core/fields/functions/origin.h"
 #include "plugins/formats/formats.h"
 #include "remote/http/http_store.h"
 #include "tests/contract/same_data.h"

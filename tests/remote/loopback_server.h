@@ -4,7 +4,7 @@
 #include <memory>
 #include <thread>
 
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
 #include "plugins/formats/formats.h"
 #include "remote/server/server.h"
 

@@ -11,8 +11,8 @@
 
 #include "core/base/error.h"
 #include "core/base/own_folder.h"
-#include "core/fields/node_places.h"
-#include "core/fields/origin.h"
+#include "core/fields/functions/node_places.h"
+#include "core/fields/functions/origin.h"
 #include "remote/client/remote_data.h"
 #include "remote/client/server_folders.h"
 #include "remote/pagerd/far_upstream.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/scalar_type.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/pages/box_reader.h"
 #include "tests/support/amr_sample.h"
 

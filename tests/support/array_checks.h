@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/trilinear.h"
+#include "core/fields/cells/trilinear.h"
 #include "core/paging/pages/box_reader.h"
 #include "tests/support/error_words.h"
 #include "tests/support/test_data.h"

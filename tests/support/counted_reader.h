@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/fields/box_data.h"
-#include "core/fields/forwarded_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/functions/forwarded_data.h"
 
 namespace farfield::test {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Calls that only a task may make, in tests.
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/tasks/scheduler.h"
 
 namespace farfield::test {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/fields/open_data.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
+#include "core/fields/functions/open_data.h"
 #include "plugins/raw/raw_data.h"
 
 namespace farfield::test {

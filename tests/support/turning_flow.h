@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "tests/support/memory_mesh.h"
 
 namespace farfield::test {

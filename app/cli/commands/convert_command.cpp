@@ -9,7 +9,7 @@
 #include "app/cli/running/resources.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
-#include "core/fields/defined_functions.h"
+#include "core/fields/functions/defined_functions.h"
 #include "core/fields/resampled/resampled_reader.h"
 #include "core/paging/ingest/converter.h"
 #include "core/paging/pages/coarse_levels.h"

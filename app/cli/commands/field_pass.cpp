@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "core/base/error.h"
-#include "core/fields/node_boxes.h"
+#include "core/fields/groups/node_boxes.h"
 #include "core/paging/cache/cursor.h"
 #include "core/paging/pages/amr_boxes.h"
 

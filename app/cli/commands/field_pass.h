@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 
 namespace farfield::cli {
 
@@ -35,7 +35,7 @@ std::vector<FunctionRange> computeRanges(const fields::OpenData& data,
                                          const PassOptions& options);
 
 /// The least that must be free of the budget for computeRanges, and for readEverything. `data` may come of a
-/// rehearsal (core/fields/budget_advice.h).
+/// rehearsal (core/fields/paged/budget_advice.h).
 std::uint64_t smallestBytesForRanges(const fields::OpenData& data, const std::vector<std::string>& functions,
                                      const PassOptions& options);
 std::uint64_t smallestBytesForEverything(const fields::OpenData& data, const PassOptions& options);

@@ -14,11 +14,8 @@
 #include "core/base/near_names.h"
 #include "core/base/temporary_file.h"
 #include "core/base/units.h"
-#include "core/fields/budget_advice.h"
-#include "core/fields/functions.h"
-#include "core/session/json/session_json.h"
-#include "core/session/results/spool_file.h"
-#include "core/session/results/values_along.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/paged/budget_advice.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/runner.h"
 

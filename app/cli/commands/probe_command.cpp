@@ -10,11 +10,10 @@
 #include "app/cli/running/resources.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "core/fields/budget_advice.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/probed_values.h"
-#include "core/fields/surface_places.h"
-#include "core/session/json/session_json.h"
+#include "core/fields/paged/budget_advice.h"
+#include "core/fields/paged/paged_data.h"
+#include "core/fields/places/probed_values.h"
+#include "core/fields/places/surface_places.h"
 #include "core/session/run/runner.h"
 
 namespace farfield::cli {

@@ -4,9 +4,9 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
-#include "core/fields/box_search.h"
-#include "core/fields/dates.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
+#include "core/fields/paged/box_search.h"
+#include "core/fields/words/dates.h"
 
 namespace farfield::cli {
 namespace {

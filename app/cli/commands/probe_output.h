@@ -9,8 +9,8 @@
 #include "app/cli/commands/probe_points.h"
 #include "app/cli/files/json_list.h"
 #include "app/cli/files/result_output.h"
-#include "core/fields/functions.h"
-#include "core/fields/sampler.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/paged/sampler.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::cli {

@@ -13,7 +13,7 @@
 #include "app/first/first_objects.h"
 #include "app/first/first_view.h"
 #include "core/base/url.h"
-#include "core/fields/budget_advice.h"
+#include "core/fields/paged/budget_advice.h"
 #include "core/session/run/runner.h"
 
 namespace farfield::cli {

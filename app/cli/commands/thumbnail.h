@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "app/cli/options/command.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 
 namespace farfield::cli {
 

@@ -9,8 +9,8 @@
 #include "app/cli/running/progress.h"
 #include "app/cli/running/resources.h"
 #include "core/base/log.h"
-#include "core/fields/budget_advice.h"
-#include "core/fields/node_places.h"
+#include "core/fields/functions/node_places.h"
+#include "core/fields/paged/budget_advice.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/session/json/session_json.h"
 

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/session/run/runner.h"
 #include "core/session/session.h"
 

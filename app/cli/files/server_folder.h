@@ -4,7 +4,7 @@
 #include <optional>
 #include <stop_token>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "remote/client/far_url.h"
 
 namespace farfield::cli {

@@ -17,7 +17,7 @@
 
 #include "app/doctor/check.h"
 #include "core/base/error.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
 #include "core/session/run/result_parts.h"

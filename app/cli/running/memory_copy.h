@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "core/base/memory_account.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/pages/box_reader.h"
 
 namespace farfield::cli {

@@ -10,7 +10,7 @@
 #include "core/base/log.h"
 #include "core/base/machine.h"
 #include "core/base/url.h"
-#include "core/fields/series_gaps.h"
+#include "core/fields/words/series_gaps.h"
 #include "core/session/run/remote_run.h"
 #include "plugins/plot3d/grid_of_solution.h"
 #include "plugins/plot3d/pair_names.h"

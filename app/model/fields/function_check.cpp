@@ -5,8 +5,8 @@
 #include "app/model/fields/field_maker.h"
 #include "core/base/error.h"
 #include "core/base/near_names.h"
-#include "core/fields/defined_functions.h"
-#include "core/fields/functions.h"
+#include "core/fields/functions/defined_functions.h"
+#include "core/fields/functions/functions.h"
 
 namespace farfield::app {
 

@@ -7,7 +7,7 @@
 #include "app/model/fields/field_maker.h"
 #include "app/model/fields/read_functions.h"
 #include "core/base/float_digits.h"
-#include "core/fields/moving_places.h"
+#include "core/fields/places/moving_places.h"
 
 namespace farfield::app {
 namespace {

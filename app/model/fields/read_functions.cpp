@@ -6,7 +6,7 @@
 
 #include "app/model/fields/field_maker.h"
 #include "core/base/error.h"
-#include "core/fields/functions.h"
+#include "core/fields/functions/functions.h"
 
 namespace farfield::app {
 

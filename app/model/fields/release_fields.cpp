@@ -5,7 +5,7 @@
 
 #include "app/model/document/line_shapes.h"
 #include "app/model/fields/field_maker.h"
-#include "core/fields/dates.h"
+#include "core/fields/words/dates.h"
 
 namespace farfield::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/model/files/data_files.h"
 #include "app/model/files/numbered_names.h"
 #include "app/model/files/series_names.h"
-#include "core/fields/series_gaps.h"
+#include "core/fields/words/series_gaps.h"
 #include "plugins/formats/known_files.h"
 
 namespace farfield::app {

@@ -6,8 +6,8 @@
 
 #include "app/model/files/data_files.h"
 #include "core/base/error.h"
-#include "core/fields/number_pattern.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
+#include "core/fields/words/number_pattern.h"
 
 namespace farfield::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/model/fields/window_kinds.h"
 #include "app/model/stage/renderer_links.h"
 #include "app/model/workshop/lost_links.h"
-#include "core/fields/dates.h"
+#include "core/fields/words/dates.h"
 #include "core/session/run/runner.h"
 #include "core/session/shown_volume.h"
 

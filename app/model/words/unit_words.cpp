@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/first/line_units.h"
-#include "core/fields/axis_names.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
+#include "core/fields/words/axis_names.h"
 
 namespace farfield::app {
 namespace {

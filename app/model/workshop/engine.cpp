@@ -5,7 +5,7 @@
 #include "app/model/files/data_files.h"
 #include "app/model/workshop/changed_files.h"
 #include "core/base/changed_file.h"
-#include "core/fields/bad_steps.h"
+#include "core/fields/words/bad_steps.h"
 
 namespace farfield::app {
 

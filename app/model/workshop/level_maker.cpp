@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/niceness.h"
 #include "core/base/stoppable_waits.h"
-#include "core/fields/page_reader.h"
+#include "core/fields/data/page_reader.h"
 #include "core/trace/trace.h"
 
 namespace farfield::app {

@@ -22,7 +22,7 @@
 
 #include "app/model/workshop/workshop_types.h"
 #include "core/base/memory_account.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/ingest/kept_levels.h"
 
 namespace farfield::app {

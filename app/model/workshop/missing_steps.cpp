@@ -7,8 +7,8 @@
 
 #include "app/model/workshop/engine.h"
 #include "core/base/error.h"
-#include "core/fields/bad_steps.h"
-#include "core/fields/series_gaps.h"
+#include "core/fields/words/bad_steps.h"
+#include "core/fields/words/series_gaps.h"
 
 namespace farfield::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/first/data_summary.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 
 namespace farfield::app {
 

@@ -8,7 +8,7 @@
 
 #include "app/model/document/document.h"
 #include "core/base/error.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 
 namespace farfield::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/trace/live.h"
 
 namespace farfield::app {

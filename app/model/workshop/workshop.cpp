@@ -7,7 +7,7 @@
 #include "core/base/machine.h"
 #include "core/base/niceness.h"
 #include "core/base/no_answer.h"
-#include "core/fields/step_ahead.h"
+#include "core/fields/paged/step_ahead.h"
 #include "core/session/run/particles/release_times.h"
 #include "core/session/run/surfaces/triangles_run.h"
 #include "core/trace/live.h"

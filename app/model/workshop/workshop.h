@@ -44,10 +44,10 @@
 #include "app/model/workshop/volume_leases.h"
 #include "app/model/workshop/workshop_types.h"
 #include "core/base/memory_account.h"
-#include "core/fields/open_data.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/range_search.h"
-#include "core/fields/surface_places.h"
+#include "core/fields/functions/open_data.h"
+#include "core/fields/paged/paged_data.h"
+#include "core/fields/places/surface_places.h"
+#include "core/fields/ranges/range_search.h"
 #include "core/session/run/object_run.h"
 
 namespace farfield::app {

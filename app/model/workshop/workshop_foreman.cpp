@@ -14,7 +14,7 @@
 #include "core/base/niceness.h"
 #include "core/base/stoppable_waits.h"
 #include "core/base/units.h"
-#include "core/fields/seen_ranges.h"
+#include "core/fields/ranges/seen_ranges.h"
 #include "core/trace/trace.h"
 
 namespace farfield::app {

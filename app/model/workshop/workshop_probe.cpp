@@ -10,9 +10,9 @@
 #include "app/first/outer_sheets.h"
 #include "app/model/workshop/workshop.h"
 #include "core/base/error.h"
-#include "core/fields/box_search.h"
-#include "core/fields/probed_values.h"
-#include "core/fields/surface_places.h"
+#include "core/fields/paged/box_search.h"
+#include "core/fields/places/probed_values.h"
+#include "core/fields/places/surface_places.h"
 #include "render/color/ticks.h"
 
 namespace farfield::app {

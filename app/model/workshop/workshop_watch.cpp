@@ -4,7 +4,7 @@
 
 #include "app/model/workshop/workshop.h"
 #include "core/base/error.h"
-#include "core/fields/box_search.h"
+#include "core/fields/paged/box_search.h"
 #include "core/paging/sources/kept_source.h"
 #include "core/trace/live.h"
 

@@ -16,7 +16,7 @@
 #include "app/ui/editors/function_editor.h"
 #include "app/ui/widgets/clear_button.h"
 #include "app/ui/widgets/look.h"
-#include "core/fields/defined_functions.h"
+#include "core/fields/functions/defined_functions.h"
 
 namespace farfield::ui {
 namespace {

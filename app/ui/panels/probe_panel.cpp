@@ -24,7 +24,7 @@
 #include "app/ui/widgets/names.h"
 #include "app/ui/widgets/number_edit.h"
 #include "app/ui/widgets/tab_order.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
 
 namespace farfield::ui {
 namespace {

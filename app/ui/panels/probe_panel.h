@@ -8,7 +8,7 @@
 
 #include "app/model/app_model.h"
 #include "app/model/probes.h"
-#include "core/fields/axis_names.h"
+#include "core/fields/words/axis_names.h"
 
 class QHBoxLayout;
 class QLabel;

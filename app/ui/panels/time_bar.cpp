@@ -18,8 +18,8 @@
 #include "app/ui/widgets/look.h"
 #include "app/ui/widgets/number_edit.h"
 #include "app/ui/widgets/tab_order.h"
-#include "core/fields/axis_names.h"
-#include "core/fields/dates.h"
+#include "core/fields/words/axis_names.h"
+#include "core/fields/words/dates.h"
 
 namespace farfield::ui {
 

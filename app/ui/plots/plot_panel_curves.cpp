@@ -14,9 +14,9 @@
 #include "app/model/words/unit_words.h"
 #include "app/ui/plots/plot_panel.h"
 #include "app/ui/plots/value_bars.h"
-#include "core/fields/dates.h"
-#include "core/fields/moving_places.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
+#include "core/fields/places/moving_places.h"
+#include "core/fields/words/dates.h"
 
 namespace farfield::ui {
 namespace {

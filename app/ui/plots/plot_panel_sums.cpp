@@ -8,7 +8,7 @@
 #include "app/model/words/unit_words.h"
 #include "app/ui/plots/plot_panel.h"
 #include "app/ui/plots/value_bars.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
 
 namespace farfield::ui {
 

@@ -14,7 +14,7 @@
 #include "app/model/stage/view_bounds.h"
 #include "app/ui/view/object_handles.h"
 #include "app/ui/view/seed_sight.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/session/legend_owner.h"
 #include "core/session/session_camera.h"

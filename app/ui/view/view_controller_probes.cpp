@@ -9,8 +9,8 @@
 #include "app/model/probes.h"
 #include "app/model/workshop/engine.h"
 #include "app/ui/view/view_controller.h"
-#include "core/fields/axis_names.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
+#include "core/fields/words/axis_names.h"
 #include "render/color/ticks.h"
 
 namespace farfield::ui {

@@ -36,7 +36,7 @@
 #include "app/video/video_writer.h"
 #include "core/base/error.h"
 #include "core/base/step_suffix.h"
-#include "core/fields/dates.h"
+#include "core/fields/words/dates.h"
 #include "core/scene/turntable.h"
 #include "core/session/session_camera.h"
 #include "core/session/view_layout.h"

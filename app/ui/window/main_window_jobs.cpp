@@ -27,7 +27,7 @@
 #include "app/ui/window/awaited_objects.h"
 #include "app/ui/window/main_window.h"
 #include "core/base/units.h"
-#include "core/fields/defined_functions.h"
+#include "core/fields/functions/defined_functions.h"
 #include "core/paging/store/partial_store.h"
 
 namespace farfield::ui {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/fields/field_time.h"
+#include "core/fields/cells/field_time.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/cell_samples.h"
 #include "core/paging/pages/changing_cells.h"

@@ -10,8 +10,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/fields/paged_data.h"
-#include "core/fields/regular_grid.h"
+#include "core/fields/cells/regular_grid.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/paging/pages/box_reader.h"
 
 namespace farfield::fields {

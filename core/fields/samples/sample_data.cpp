@@ -1,7 +1,7 @@
 #include "core/fields/samples/sample_data.h"
 
 #include "core/base/error.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "core/fields/samples/sample_url.h"
 
 namespace farfield::samples {

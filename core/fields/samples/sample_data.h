@@ -1,7 +1,7 @@
 #pragma once
 // Samples as data to open: "sample://tornado?size=512".
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 
 namespace farfield::samples {
 

@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/small_pages.h"
-#include "core/fields/axis_names.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
+#include "core/fields/words/axis_names.h"
 #include "core/session/json/on_surface.h"
 #include "core/session/run/remote_run.h"
 #include "core/session/run/shared_ranges.h"

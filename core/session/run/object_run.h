@@ -18,7 +18,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/flow/line_engine.h"
 #include "core/scene/scene.h"
 #include "core/session/results/stats.h"

@@ -5,10 +5,10 @@
 
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "core/fields/budget_advice.h"
-#include "core/fields/series_gaps.h"
-#include "core/fields/stored_range.h"
-#include "core/fields/variables_apart.h"
+#include "core/fields/functions/variables_apart.h"
+#include "core/fields/paged/budget_advice.h"
+#include "core/fields/ranges/stored_range.h"
+#include "core/fields/words/series_gaps.h"
 
 namespace farfield::session {
 namespace {

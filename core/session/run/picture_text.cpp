@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/fields/dates.h"
+#include "core/fields/words/dates.h"
 
 namespace farfield::session {
 namespace {

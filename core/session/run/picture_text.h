@@ -9,7 +9,7 @@
 
 namespace farfield::session {
 
-/// `text` with {step}, {time} (with as many digits as tell the steps apart) and {date} (the time in words, fields/dates.h), and {NAME} of attributes of the data (of this step, where they have one for
+/// `text` with {step}, {time} (with as many digits as tell the steps apart) and {date} (the time in words, fields/words/dates.h), and {NAME} of attributes of the data (of this step, where they have one for
 /// each: Mach, alpha and Reynolds number of PLOT3D files), replaced. What is not known stays as it is.
 std::string pictureText(const std::string& text, const paging::DatasetDescription& data, std::int64_t step);
 /// The same of several data: step and times are those of `timed`, at its `timedStep`, whose steps are gone through.

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/base/disk_rate.h"
-#include "core/fields/node_places.h"
+#include "core/fields/functions/node_places.h"
 #include "core/paging/pages/changing_cells.h"
 #include "core/session/run/opened_session.h"
 #include "core/session/run/time_left.h"

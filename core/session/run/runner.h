@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/flow/line_engine.h"
 #include "core/paging/cache/page_trace_writer.h"
 #include "core/scene/scene.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "core/fields/node_places.h"
+#include "core/fields/functions/node_places.h"
 
 namespace farfield::session {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/fields/node_coordinates.h"
-#include "core/fields/node_places.h"
+#include "core/fields/functions/node_coordinates.h"
+#include "core/fields/functions/node_places.h"
 #include "core/paging/cache/page_cache.h"
 
 namespace farfield::opencl {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/base/geometry.h"
-#include "core/fields/box_functions.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/functions/box_functions.h"
+#include "core/fields/paged/paged_data.h"
 #include "render/opencl/lines/line_grid.h"
 #include "render/opencl/lines/line_layout.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "render/opencl/device.h"
 #include "render/opencl/lines/line_brick_reader.h"
 #include "render/opencl/lines/line_grid.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/fields/functions.h"
+#include "core/fields/functions/functions.h"
 #include "core/paging/pages/description.h"
 
 namespace farfield::opencl {

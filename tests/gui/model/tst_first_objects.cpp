@@ -11,7 +11,7 @@
 #include "app/model/fields/other_data.h"
 #include "app/model/fields/window_kinds.h"
 #include "app/model/files/place.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/vector_parts.h"
 #include "core/paging/arranging/flat_mesh.h"
 #include "core/session/json/session_json.h"
 #include "core/session/kinds/slabs/slabs_run.h"

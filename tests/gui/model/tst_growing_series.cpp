@@ -11,7 +11,7 @@
 
 #include "app/model/files/data_files.h"
 #include "app/model/files/series_watch.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "remote/client/remote_data.h"
 #ifdef FARFIELD_HTTP

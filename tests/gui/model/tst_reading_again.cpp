@@ -8,7 +8,7 @@
 #include "app/model/object_tree.h"
 #include "app/model/own_functions.h"
 #include "app/model/workshop/changed_files.h"
-#include "core/fields/defined_functions.h"
+#include "core/fields/functions/defined_functions.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "tests/gui/model/theatre.h"
 #include "tests/support/run_program.h"

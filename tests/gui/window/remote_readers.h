@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "core/fields/data/store_data.h"
 #include "core/fields/samples/sample_data.h"
-#include "core/fields/store_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "remote/client/remote_data.h"
 

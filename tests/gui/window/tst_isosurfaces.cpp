@@ -15,7 +15,7 @@
 #include "app/model/own_functions.h"
 #include "app/ui/widgets/number_edit.h"
 #include "core/base/bytes.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "tests/gui/window/studio.h"
 #include "tests/system/plot3d_file.h"
 

@@ -12,7 +12,7 @@
 
 #include "app/model/document/volume_looks.h"
 #include "app/volume_maker.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/gui/window/studio.h"
 #include "tests/support/nodewise_reader.h"

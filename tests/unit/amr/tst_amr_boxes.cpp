@@ -9,8 +9,8 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
-#include "core/fields/box_data.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "plugins/amr/amr_dataset.h"
 #include "tests/support/amr_sample.h"

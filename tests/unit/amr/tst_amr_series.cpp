@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "plugins/amrex/amrex_data.h"
 #include "tests/support/amr_checks.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/fields/functions.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/functions/vector_parts.h"
 #include "plugins/hdf5/hdf5_reader.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/made_cf_file.h"

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "core/base/error.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/reading_choices.h"
+#include "core/fields/paged/paged_data.h"
 #include "plugins/cgns/cgns_boundary.h"
 #include "plugins/cgns/cgns_data.h"
 #include "plugins/hdf5/hdf5_data.h"

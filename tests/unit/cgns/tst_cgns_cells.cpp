@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "core/base/error.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "plugins/cgns/cgns_data.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/one_task.h"

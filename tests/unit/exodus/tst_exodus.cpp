@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "core/base/error.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/reading_choices.h"
+#include "core/fields/paged/paged_data.h"
 #include "plugins/exodus/exodus_data.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/error_words.h"

@@ -9,8 +9,8 @@
 
 #include "core/extract/isosurface.h"
 #include "core/extract/slice.h"
-#include "core/fields/box_data.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "tests/support/memory_mesh.h"
 #include "tests/support/one_task.h"
 #include "tests/support/pages_stay.h"

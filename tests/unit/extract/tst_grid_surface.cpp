@@ -12,7 +12,7 @@
 #include "core/base/error.h"
 #include "core/extract/grid_surface.h"
 #include "core/extract/outline.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"
 

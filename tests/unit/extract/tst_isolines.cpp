@@ -10,7 +10,7 @@
 
 #include "core/extract/isolines.h"
 #include "core/extract/slice.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "tests/support/one_task.h"
 #include "tests/unit/extract/known_blocks.h"
 

@@ -13,7 +13,7 @@
 
 #include "core/base/error.h"
 #include "core/extract/slice.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "tests/support/one_task.h"
 #include "tests/unit/extract/known_blocks.h"
 

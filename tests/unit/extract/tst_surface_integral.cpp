@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "core/extract/integrate_surfaces.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "tests/support/nodewise_reader.h"
 
 using namespace farfield;

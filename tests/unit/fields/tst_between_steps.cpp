@@ -8,9 +8,9 @@
 #include <functional>
 #include <random>
 
-#include "core/fields/box_data.h"
-#include "core/fields/node_coordinates.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
+#include "core/fields/paged/paged_nodes.h"
 #include "core/flow/particle.h"
 #include "core/flow/tracer.h"
 #include "tests/support/nodewise_reader.h"

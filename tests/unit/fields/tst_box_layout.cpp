@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "core/paging/sources/computed_reader.h"
 
 using namespace farfield;

@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "core/fields/budget_advice.h"
+#include "core/fields/paged/budget_advice.h"
 
 using namespace farfield;
 using namespace farfield::fields;

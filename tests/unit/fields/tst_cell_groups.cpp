@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
-#include "core/fields/box_data.h"
-#include "core/fields/cell_flow.h"
-#include "core/fields/cell_groups.h"
+#include "core/fields/cells/cell_flow.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/groups/cell_groups.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "core/base/error.h"
-#include "core/fields/mesh_data.h"
+#include "core/fields/data/mesh_data.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/error_words.h"
 #include "tests/support/memory_mesh.h"

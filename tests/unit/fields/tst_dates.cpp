@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/fields/dates.h"
+#include "core/fields/words/dates.h"
 
 using namespace farfield;
 using fields::Dates;

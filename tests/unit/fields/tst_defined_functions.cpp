@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/fields/defined_functions.h"
-#include "core/fields/forwarded_data.h"
-#include "core/fields/functions.h"
+#include "core/fields/functions/defined_functions.h"
+#include "core/fields/functions/forwarded_data.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/functions/vector_parts.h"
 #include "core/fields/samples/sample_data.h"
-#include "core/fields/vector_parts.h"
 
 using namespace farfield;
 using namespace farfield::fields;

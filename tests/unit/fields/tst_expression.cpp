@@ -6,8 +6,8 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/fields/expression.h"
-#include "core/fields/functions.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/words/expression.h"
 
 using namespace farfield;
 using namespace farfield::fields;

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/fields/functions.h"
-#include "core/fields/vector_parts.h"
+#include "core/fields/functions/functions.h"
+#include "core/fields/functions/vector_parts.h"
 
 using namespace farfield;
 using namespace farfield::fields;

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "core/fields/group_ranges.h"
+#include "core/fields/cells/group_ranges.h"
 
 using namespace farfield;
 using namespace farfield::fields;

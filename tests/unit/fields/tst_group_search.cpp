@@ -7,10 +7,10 @@
 #include <cmath>
 #include <random>
 
-#include "core/fields/box_data.h"
-#include "core/fields/group_scan.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/trilinear.h"
+#include "core/fields/cells/trilinear.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/group_scan.h"
+#include "core/fields/paged/paged_data.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"
 

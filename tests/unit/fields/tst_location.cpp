@@ -8,9 +8,9 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/fields/box_data.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/trilinear.h"
+#include "core/fields/cells/trilinear.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"
 

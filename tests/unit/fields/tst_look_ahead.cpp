@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/fields/look_ahead.h"
-#include "core/fields/page_path.h"
+#include "core/fields/paged/look_ahead.h"
+#include "core/fields/paged/page_path.h"
 
 using namespace farfield;
 using namespace farfield::fields;

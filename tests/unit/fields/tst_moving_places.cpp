@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/fields/box_data.h"
-#include "core/fields/moving_places.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/places/moving_places.h"
 #include "plugins/exodus/exodus_data.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"

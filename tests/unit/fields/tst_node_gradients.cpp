@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/fields/functions.h"
-#include "core/fields/node_gradients.h"
+#include "core/fields/cells/node_gradients.h"
+#include "core/fields/functions/functions.h"
 
 using namespace farfield;
 using namespace farfield::fields;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "core/fields/box_data.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/flow/particle.h"
 #include "tests/support/nodewise_reader.h"
 

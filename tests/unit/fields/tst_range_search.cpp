@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "core/base/error.h"
-#include "core/fields/box_data.h"
-#include "core/fields/range_search.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/data/store_data.h"
+#include "core/fields/ranges/range_search.h"
+#include "core/fields/ranges/stored_range.h"
 #include "core/fields/samples/sample_data.h"
-#include "core/fields/store_data.h"
-#include "core/fields/stored_range.h"
 #include "core/paging/ingest/converter.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <random>
 
-#include "core/fields/box_data.h"
-#include "core/fields/node_coordinates.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/functions/node_coordinates.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"

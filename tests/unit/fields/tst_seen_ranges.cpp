@@ -6,7 +6,7 @@
 #include <memory>
 #include <new>
 
-#include "core/fields/seen_ranges.h"
+#include "core/fields/ranges/seen_ranges.h"
 #include "tests/support/allocated.h"
 #include "tests/support/counted_reader.h"
 

@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "core/fields/series_gaps.h"
+#include "core/fields/words/series_gaps.h"
 
 using namespace farfield;
 using fields::gapsIn;

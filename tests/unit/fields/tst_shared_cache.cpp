@@ -3,8 +3,8 @@
 
 #include <QTest>
 
-#include "core/fields/box_data.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"
 #include "tests/support/pages_stay.h"

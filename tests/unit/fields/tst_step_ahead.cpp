@@ -3,9 +3,9 @@
 
 #include <QTest>
 
-#include "core/fields/box_data.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/step_ahead.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/paged/paged_data.h"
+#include "core/fields/paged/step_ahead.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/one_task.h"
 

@@ -7,8 +7,8 @@
 #include <random>
 
 #include "core/extract/grid_surface.h"
-#include "core/fields/mesh_data.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/mesh_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "tests/support/memory_mesh.h"
 #include "tests/support/one_task.h"
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/fields/sampler.h"
+#include "core/fields/paged/sampler.h"
 #include "core/flow/tracer.h"
 #include "core/tasks/task_context.h"
 

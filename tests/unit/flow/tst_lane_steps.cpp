@@ -13,9 +13,9 @@
 #include <numbers>
 #include <random>
 
-#include "core/fields/box_data.h"
-#include "core/fields/node_coordinates.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/data/box_data.h"
+#include "core/fields/functions/node_coordinates.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/flow/cell_stock.h"
 #include "core/flow/particle_group.h"
 #include "tests/support/nodewise_reader.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/memory_account.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/hdf5/hdf5_reader.h"
 #include "tests/support/array_checks.h"

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/sources/source_wait.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/hdf5/hdf5_reader.h"

@@ -3,7 +3,7 @@
 #include <QTest>
 
 #include "core/base/error.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/unit/opencl/failing_calls.h"
 #include "tests/unit/opencl/line_theatre.h"

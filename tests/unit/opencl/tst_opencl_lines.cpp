@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/base/error.h"
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "plugins/plot3d/plot3d_data.h"
 #include "tests/support/nodewise_reader.h"
 #include "tests/support/test_data.h"

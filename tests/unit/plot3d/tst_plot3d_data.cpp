@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "plugins/plot3d/meta_file.h"
 #include "plugins/plot3d/plot3d_reader.h"
 #include "plugins/plot3d/variable_names.h"

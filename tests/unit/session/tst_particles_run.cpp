@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/particles/particles_run.h"

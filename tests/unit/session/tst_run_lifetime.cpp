@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/fields/forwarded_data.h"
+#include "core/fields/functions/forwarded_data.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/session/run/follow.h"
 #include "core/session/run/runner.h"

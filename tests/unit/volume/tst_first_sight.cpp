@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/fields/data/store_data.h"
 #include "core/fields/samples/sample_data.h"
-#include "core/fields/store_data.h"
 #include "core/paging/ingest/converter.h"
 #include "render/volume/shown_volume.h"
 #include "tests/support/temporary_folder.h"

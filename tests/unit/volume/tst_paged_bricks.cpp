@@ -2,10 +2,10 @@
 
 #include <cmath>
 
+#include "core/fields/data/store_data.h"
+#include "core/fields/data/store_levels.h"
 #include "core/fields/samples/sample.h"
 #include "core/fields/samples/sample_data.h"
-#include "core/fields/store_data.h"
-#include "core/fields/store_levels.h"
 #include "core/paging/ingest/converter.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "render/volume/paged_bricks.h"

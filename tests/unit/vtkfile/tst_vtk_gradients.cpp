@@ -10,7 +10,7 @@
 
 #include "core/extract/slice.h"
 #include "core/extract/surface_integral.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/support/one_task.h"
 #include "tests/support/temporary_folder.h"

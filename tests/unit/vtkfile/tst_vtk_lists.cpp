@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/fields/resampled/resampled_reader.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"

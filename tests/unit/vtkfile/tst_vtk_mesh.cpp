@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "core/base/error.h"
-#include "core/fields/paged_data.h"
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/reading_choices.h"
+#include "core/fields/paged/paged_data.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "tests/support/error_words.h"
 #include "tests/support/one_task.h"

@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stoppable_waits.h"
-#include "core/fields/reading_choices.h"
+#include "core/fields/functions/reading_choices.h"
 #include "core/paging/pages/box_reader.h"
 #include "plugins/vtkfile/vtk_data.h"
 #include "plugins/vtkhdf/vtkhdf_data.h"

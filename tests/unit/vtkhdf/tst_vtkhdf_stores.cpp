@@ -6,7 +6,7 @@
 #include <QTest>
 
 #include "core/base/temporary_file.h"
-#include "core/fields/store_data.h"
+#include "core/fields/data/store_data.h"
 #include "core/paging/arranging/arranged_reader.h"
 #include "core/paging/arranging/mesh_arranger.h"
 #include "core/paging/ingest/converter.h"

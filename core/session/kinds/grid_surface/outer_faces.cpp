@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/fields/node_coordinates.h"
+#include "core/fields/functions/node_coordinates.h"
 #include "core/paging/pages/amr_boxes.h"
 
 namespace farfield::session {

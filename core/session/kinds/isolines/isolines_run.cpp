@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/fields/node_boxes.h"
+#include "core/fields/groups/node_boxes.h"
 #include "core/session/kinds/isosurface/isosurface_run.h"
 #include "core/session/results/vtp_writer.h"
 #include "core/session/run/shared_ranges.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/fields/node_boxes.h"
+#include "core/fields/groups/node_boxes.h"
 #include "core/session/run/surfaces/surface_tasks.h"
 
 namespace farfield::session {

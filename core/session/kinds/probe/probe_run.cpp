@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/fields/moving_places.h"
-#include "core/fields/probed_values.h"
-#include "core/fields/surface_places.h"
-#include "core/session/results/vtp_writer.h"
+#include "core/fields/places/moving_places.h"
+#include "core/fields/places/probed_values.h"
+#include "core/fields/places/surface_places.h"
 #include "core/session/run/time_budget.h"
 
 namespace farfield::session {

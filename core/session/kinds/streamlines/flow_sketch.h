@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/base/geometry.h"
-#include "core/fields/sampler.h"
+#include "core/fields/paged/sampler.h"
 #include "core/flow/seeds.h"
 #include "core/session/run/object_run.h"
 

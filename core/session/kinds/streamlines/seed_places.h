@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <mutex>
 
-#include "core/fields/sampler.h"
+#include "core/fields/paged/sampler.h"
 
 namespace farfield::session {
 

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/fields/node_coordinates.h"
+#include "core/fields/functions/node_coordinates.h"
+#include "core/fields/paged/paged_nodes.h"
 #include "core/flow/line_turning.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/session/kinds/streamlines/line_particles.h"

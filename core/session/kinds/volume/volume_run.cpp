@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/fields/box_functions.h"
+#include "core/fields/functions/box_functions.h"
 #include "core/session/kinds/volume/timed_volume.h"
 #include "core/session/kinds/volume/volume_shape.h"
 #include "core/session/run/time_budget.h"

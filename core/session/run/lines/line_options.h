@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "core/fields/functions.h"
+#include "core/fields/functions/functions.h"
 #include "core/flow/tracer.h"
 #include "core/session/terms.h"
 

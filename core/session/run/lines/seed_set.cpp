@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/fields/node_coordinates.h"
+#include "core/fields/functions/node_coordinates.h"
+#include "core/fields/paged/paged_nodes.h"
 #include "core/session/run/lines/index_range.h"
 #include "core/session/run/lines/space_seeds.h"
 #include "core/session/run/lines/spread_seeds.h"

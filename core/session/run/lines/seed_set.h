@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/flow/seeds.h"
 #include "core/session/run/object_run.h"
 #include "core/session/terms.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/url.h"
-#include "core/fields/open_data.h"
+#include "core/fields/functions/open_data.h"
 #include "core/paging/pages/codec.h"
 #include "core/paging/pages/piecewise_checksum.h"
 #include "core/session/json/session_json.h"

@@ -9,8 +9,8 @@
 
 #include "core/base/error.h"
 #include "core/base/units.h"
-#include "core/fields/node_places.h"
-#include "core/fields/origin.h"
+#include "core/fields/functions/node_places.h"
+#include "core/fields/functions/origin.h"
 #include "core/flow/particle_group.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/paging/pages/changing_cells.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/guarded_pointer.h"
-#include "core/fields/step_ahead.h"
+#include "core/fields/paged/step_ahead.h"
 #include "core/flow/cell_stock.h"
 #include "core/flow/seeds.h"
 #include "core/flow/tracer.h"

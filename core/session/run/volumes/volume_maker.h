@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fields/paged_data.h"
+#include "core/fields/paged/paged_data.h"
 #include "core/scene/scene.h"
 #include "core/session/terms.h"
 

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "core/base/error.h"
-#include "core/fields/page_reader.h"
+#include "core/fields/data/page_reader.h"
 #include "core/paging/ingest/kept_levels.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/writing/store_writer.h"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <random>
 
-#include "core/fields/box_data.h"
+#include "core/fields/data/box_data.h"
 #include "core/paging/location/kept_scans.h"
 #include "core/paging/sources/computed_reader.h"
 #include "core/paging/sources/source_wait.h"
