@@ -14,6 +14,7 @@
 #include "core/base/log.h"
 #include "core/base/units.h"
 #include "core/fields/paged/budget_advice.h"
+#include "core/session/json/session_json.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
 #include "core/session/run/runner.h"

@@ -16,6 +16,9 @@
 #include "core/base/units.h"
 #include "core/fields/functions/functions.h"
 #include "core/fields/paged/budget_advice.h"
+#include "core/session/json/session_json.h"
+#include "core/session/results/spool_file.h"
+#include "core/session/results/values_along.h"
 #include "core/session/run/object_run.h"
 #include "core/session/run/runner.h"
 

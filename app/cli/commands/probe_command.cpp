@@ -14,6 +14,7 @@
 #include "core/fields/paged/paged_data.h"
 #include "core/fields/places/probed_values.h"
 #include "core/fields/places/surface_places.h"
+#include "core/session/json/session_json.h"
 #include "core/session/run/runner.h"
 
 namespace farfield::cli {

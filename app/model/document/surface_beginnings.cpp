@@ -9,6 +9,7 @@
 #include "app/model/document/surface_inks.h"
 #include "core/base/error.h"
 #include "core/fields/functions/box_functions.h"
+#include "core/session/json/on_surface.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
 #include "core/session/kinds/slice/slice_run.h"
 

@@ -6,6 +6,7 @@
 #include "core/fields/places/moving_places.h"
 #include "core/fields/places/probed_values.h"
 #include "core/fields/places/surface_places.h"
+#include "core/session/results/vtp_writer.h"
 #include "core/session/run/time_budget.h"
 
 namespace farfield::session {
