@@ -165,7 +165,9 @@ void AppModel::openSession(const QString& path) {
       emit loadFailed(path, loaded.problem);
       return;
     }
-    const auto take = [this, path, session = std::move(*loaded.session)] { takeSession(path, session); };
+    const auto take = [this, path, session = std::move(*loaded.session), digest = std::move(loaded.digest)] {
+      takeSession(path, session, digest);
+    };
     // The file may have been long in coming, and nobody was asked about what was done meanwhile.
     if (m_document->isModified() && m_document->state() != before)
       emit changedMeanwhile(path, take);
@@ -174,7 +176,7 @@ void AppModel::openSession(const QString& path) {
   });
 }
 
-void AppModel::takeSession(const QString& path, const session::Session& session) {
+void AppModel::takeSession(const QString& path, const session::Session& session, const QByteArray& digest) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   if (isExample(absolute)) {
     m_document->replace(session, {});
@@ -183,10 +185,11 @@ void AppModel::takeSession(const QString& path, const session::Session& session)
   }
   m_settings->addRecent(absolute);
   m_document->replace(session, absolute);
+  m_files->know(absolute, digest);
   emit sessionLoaded(absolute);
 }
 
-void AppModel::save(const QString& path) {
+void AppModel::save(const QString& path, bool whatever) {
   // Until it is written nothing is as in the file: who undoes meanwhile, back to what was saved before, can save that.
   m_document->undoStack().resetClean();
   const DocumentState state = m_document->state();
@@ -194,9 +197,14 @@ void AppModel::save(const QString& path) {
   session.shownStep = m_stage->stepToKeep();  // to go to another step is no edit
   session.shownTime = m_stage->timeToKeep();
   session.layout.before = joinedColors(state);
-  m_files->save(session, path, [this, path, state](const QString& problem) {
-    if (!problem.isEmpty()) {
-      emit saveFailed(path, problem);
+  const bool mayReplace = whatever || path != m_document->path();
+  m_files->save(session, path, mayReplace, [this, path, state](const SavedSession& written) {
+    if (written.changedElsewhere) {
+      emit changedElsewhere(path);
+      return;
+    }
+    if (!written.problem.isEmpty()) {
+      emit saveFailed(path, written.problem);
       return;
     }
     m_settings->addRecent(path);

@@ -339,6 +339,7 @@ void MainWindow::connectModel() {
     tell(problem, true);
     warn(tr("The session could not be saved."), problem);
   });
+  connect(&m_model, &app::AppModel::changedElsewhere, this, &MainWindow::askToReplaceSession);
   connect(&m_model.recovery(), &app::Recovery::problemChanged, this, [this](const QString& problem) {
     if (!problem.isEmpty()) tell(problem, true);
   });

@@ -242,7 +242,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   m_model.files().run(
       [=, known = app::knownSteps(m_model.document(), m_model.stage())]() mutable {
         *problem = app::keepSteps(session, known);
-        if (problem->isEmpty()) *problem = app::saveSession(session, file);
+        if (problem->isEmpty()) *problem = app::saveSession(session, file).problem;
       },
       [=, this, guard = QPointer(this)] {
         if (!guard) return;

@@ -173,7 +173,28 @@ void MainWindow::save(bool as) {
   askForNewFile(
       this, m_model.settings(),
       {tr("Save the session"), tr("Sessions (*.json)"), "json", name, folderOf(path)},
-      [this](const QString& chosen) { m_model.save(chosen); }, [this] { m_afterSave = nullptr; });
+      [this](const QString& chosen) { m_model.save(chosen, true); }, [this] { m_afterSave = nullptr; });
+}
+
+void MainWindow::askToReplaceSession(const QString& path) {
+  auto* const box = new QMessageBox(QMessageBox::Warning, tr("Farfield"),
+                                    tr("%1 was changed by somebody else since it was opened or saved here.")
+                                        .arg(QFileInfo(path).fileName()),
+                                    QMessageBox::NoButton, this);
+  box->setObjectName("changedElsewhere");
+  box->setInformativeText(tr("What was changed there is lost where it is replaced. It is not saved yet."));
+  QPushButton* const other = box->addButton(tr("Save &as …"), QMessageBox::AcceptRole);
+  QPushButton* const replace = box->addButton(tr("&Replace it"), QMessageBox::DestructiveRole);
+  QPushButton* const cancel = box->addButton(QMessageBox::Cancel);
+  box->setDefaultButton(other);
+  box->setEscapeButton(cancel);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [=, this] {
+    if (box->clickedButton() == other) return save(true);
+    if (box->clickedButton() == replace) return m_model.save(path, true);
+    m_afterSave = nullptr;
+  });
+  box->open();
 }
 
 bool MainWindow::mayClose(std::function<void()> then, const QString& why) {

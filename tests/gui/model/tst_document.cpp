@@ -63,6 +63,7 @@ class TestDocument : public QObject {
   void anyChangesCanBeTakenBack();
   void pathsFollowTheFile();
   void savedSessionsMoveWithTheirData();
+  void sessionsThatOthersChangedAreNotReplaced();
   void badFilesSayWhere();
   void keptViewsAreSeenWholeInNarrowerViews();
 };
@@ -487,7 +488,7 @@ void TestDocument::savedSessionsMoveWithTheirData() {
   session.data = {sample("s"),
                   {"beside", {(place / "grid.xyz").string()}, {(place / "runs" / "q_*.q").string()}, {}, {}},
                   {"elsewhere", {(folder.path() / "other.vtu").string()}, {}, {}, {}}};
-  QCOMPARE(saveSession(session, path), QString());
+  QCOMPARE(saveSession(session, path).problem, QString());
   const auto saved = [&] { return session::readSession(place / "view.json").data; };
   QCOMPARE(saved()[0].source[0], std::string("sample://abc?size=17"));
   QCOMPARE(saved()[1].source[0], std::string("grid.xyz"));
@@ -504,9 +505,50 @@ void TestDocument::savedSessionsMoveWithTheirData() {
   whole.write(session::toJson(session));
   whole.commit();
   session.data.push_back({"later", {(place / "later.vtu").string()}, {}, {}, {}});
-  QCOMPARE(saveSession(session, path), QString());
+  QCOMPARE(saveSession(session, path).problem, QString());
   QCOMPARE(saved()[1].source[0], (place / "grid.xyz").string());
   QCOMPARE(saved()[3].source[0], std::string("later.vtu"));
+}
+
+/// What another program has made of a session since it was read is not lost unasked.
+void TestDocument::sessionsThatOthersChangedAreNotReplaced() {
+  const test::TemporaryFolder folder;
+  const auto path = QString::fromStdString((folder.path() / "view.json").string());
+  session::Session session;
+  session.data = {sample("flow")};
+  SessionFiles files;
+  std::vector<SavedSession> saved;
+  const auto save = [&](const char* name, bool mayReplace) {
+    session.data[0].name = name;
+    files.save(session, path, mayReplace, [&](const SavedSession& each) { saved.push_back(each); });
+  };
+  // Two that follow one another at once are both known.
+  save("a", false);
+  save("b", false);
+  QTRY_COMPARE(saved.size(), 2U);
+  QVERIFY(saved[0].problem.isEmpty() && !saved[1].changedElsewhere);
+  const LoadedSession loaded = loadSession(path);
+  QCOMPARE(loaded.digest, saved[1].digest);
+  session.data[0].name = "of another program";
+  const QByteArray theirs = saveSession(session, path).digest;
+  save("c", false);
+  QTRY_COMPARE(saved.size(), 3U);
+  QVERIFY(saved[2].changedElsewhere && saved[2].problem.isEmpty());
+  QCOMPARE(loadSession(path).digest, theirs);
+  // It is replaced where that was said, and where it has become the document; a file that is gone is written again.
+  save("d", true);
+  session.data[0].name = "of another program";
+  QTRY_COMPARE(saved.size(), 4U);
+  QVERIFY(!saved[3].changedElsewhere);
+  saveSession(session, path);
+  files.know(path, loadSession(path).digest);
+  save("e", false);
+  QTRY_COMPARE(saved.size(), 5U);
+  QVERIFY(!saved[4].changedElsewhere);
+  QVERIFY(QFile::remove(path));
+  save("f", false);
+  QTRY_COMPARE(saved.size(), 6U);
+  QVERIFY(!saved[5].changedElsewhere && QFile::exists(path));
 }
 
 void TestDocument::badFilesSayWhere() {
@@ -525,7 +567,7 @@ void TestDocument::badFilesSayWhere() {
   session::Session wrong;
   wrong.data = {sample("flow")};
   wrong.objects = {lines("of other data", "other")};
-  QVERIFY(!saveSession(wrong, path).isEmpty());
+  QVERIFY(!saveSession(wrong, path).problem.isEmpty());
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("widht"));
 }
