@@ -21,6 +21,7 @@
 #include "app/model/fields/window_kinds.h"
 #include "app/model/files/data_files.h"
 #include "app/model/files/example_sessions.h"
+#include "app/model/files/place.h"
 #include "app/model/files/series_names.h"
 #include "app/model/renderers/renderer_start.h"
 #include "app/model/settings/opening_options.h"
@@ -127,6 +128,7 @@ bool AppModel::isOf(const std::string& dataName, const DataFiles& files) const {
 
 void AppModel::openData(const std::vector<DataFiles>& wanted) {
   std::vector<DataFiles> data;
+  QStringList remarks;
   for (const DataFiles& files : wanted) {
     // Data elsewhere that could not be opened, or whose server is gone or refuses them by now, are not wanted a second time: they are
     // tried again.
@@ -137,11 +139,19 @@ void AppModel::openData(const std::vector<DataFiles>& wanted) {
       return status.state == DataState::Failed || !status.problem.message.empty() ||
              !status.lostServer.empty() || m_stage->lacksLogin(source.name);
     });
-    if (closed == sources.end())
-      data.push_back(files);
-    else
+    const auto rendered =
+        std::find_if(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+          return Place(files.source).isRenderer() && isOf(source.name, files);
+        });
+    if (closed != sources.end())
       m_stage->readAgain(std::string(closed->name));
+    else if (rendered != sources.end())
+      remarks.append(tr("%1 is what the renderer %2 shows, and is open.")
+                         .arg(QString::fromStdString(rendered->name), files.source));
+    else
+      data.push_back(files);
   }
+  if (!remarks.isEmpty()) emit notOpened(remarks, data.empty());
   if (data.empty()) return;
   const QString key = QStringLiteral("open/") + data.front().source;
   const auto add = [&](Draft& draft) {

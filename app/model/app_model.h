@@ -89,7 +89,8 @@ class AppModel : public QObject {
   void openPicked(const Picked& picked);
   /// Adds data as one step. Once they are open, first objects are added, unless the document shows something
   /// of them by then.
-  /// Data elsewhere that could not be opened, and are wanted once more, are tried again and not added.
+  /// Data elsewhere that could not be opened, and are wanted once more, are tried again and not added; what a renderer shows is not added
+  /// twice.
   void openData(const std::vector<DataFiles>& wanted);
   /// Whether `dataName` opens these files, and reads them so where that is said.
   bool isOf(const std::string& dataName, const DataFiles& files) const;
