@@ -502,7 +502,13 @@ void TestBadStepsWindow::animationsAreOfTheStepsThatWereSeen() {
   };
   QTRY_VERIFY_WITH_TIMEOUT(!problem().isEmpty(), kPatienceMs);
   QVERIFY2(problem().contains("“Read again”") && !problem().contains("badSteps"), qPrintable(problem()));
+  QVERIFY2(problem().contains("Pictures of the steps: ") && !problem().contains("farfield: "),
+           qPrintable(problem()));
   QVERIFY(filesIn(studio.at("cut"), "*.png").isEmpty());
+  // It is said where one looks, and can be gone on with once the reason is gone.
+  const auto* const notice = studio.child<QLabel>("notice.text");
+  QTRY_VERIFY2_WITH_TIMEOUT(notice->isVisible() && notice->text().contains("0 of 2 pictures are in"),
+                            qPrintable(notice->text()), kPatienceMs);
   // The same of one that is gone, which a pattern does not find.
   fs::remove(studio.folder / stepName(4));
   mend(1);
