@@ -259,7 +259,8 @@ void FunctionPlan::addInputsOf(const paging::DatasetDescription& description, co
   const bool pressure = (formula.needs & (kNeedsPressure | kNeedsPressureGradient)) != 0;
   const bool derivesVelocity = velocity && !has.velocity, derivesPressure = pressure && !has.pressure;
   if (velocity && has.velocity) {
-    const bool whole = placeOf(description, "velocity").array >= 0;
+    const VariablePlace place = placeOf(description, "velocity");
+    const bool whole = place.array >= 0 && place.components == 3;  // a speed may be called so, too
     if (whole) input(m_velocity[0], "velocity");
     for (int a = 0; a < 3; ++a) {
       if (whole)
