@@ -469,7 +469,7 @@ class Maker {
         continue;
       }
       paging::MeshVariable made;
-      made.name = arrays::usableName(name, m_taken);
+      made.name = arrays::usableNameInMesh(name, m_taken);
       made.components = static_cast<int>(parts.size());
       if (parts.size() > 1) made.componentNames = parts;
       made.type = variable.components.front().front().valueType();
@@ -518,7 +518,7 @@ class Maker {
     });
     if (m_input->blocks.size() < 2) return;
     paging::MeshVariable ids;
-    ids.name = arrays::usableName(kBlockVariable, m_taken);
+    ids.name = arrays::usableNameInMesh(kBlockVariable, m_taken);
     ids.type = ScalarType::I32;
     ids.onCells = true;
     m_input->named.push_back(std::move(ids));
