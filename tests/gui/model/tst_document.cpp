@@ -10,6 +10,7 @@
 
 #include "app/model/document/document.h"
 #include "app/model/document/kept_views.h"
+#include "app/model/document/plot_line.h"
 #include "app/model/document/view_layout.h"
 #include "app/model/files/session_files.h"
 #include "core/base/file.h"
@@ -63,6 +64,7 @@ class TestDocument : public QObject {
   void anyChangesCanBeTakenBack();
   void pathsFollowTheFile();
   void savedSessionsMoveWithTheirData();
+  void numbersOfEndsThatGoAreOfTheirSteps();
   void sessionsThatOthersChangedAreNotReplaced();
   void badFilesSayWhere();
   void keptViewsAreSeenWholeInNarrowerViews();
@@ -508,6 +510,26 @@ void TestDocument::savedSessionsMoveWithTheirData() {
   QCOMPARE(saveSession(session, path).problem, QString());
   QCOMPARE(saved()[1].source[0], (place / "grid.xyz").string());
   QCOMPARE(saved()[3].source[0], std::string("later.vtu"));
+}
+
+/// A line between probes that go with a body does so still when a number of one end is typed.
+void TestDocument::numbersOfEndsThatGoAreOfTheirSteps() {
+  Document document;
+  openSample(document);
+  const std::string data = document.session().data.front().name;
+  ObjectId line{};
+  document.edit("Add", [&](Draft& draft) {
+    session::Object object;
+    object.name = "probes";
+    object.data = data;
+    object.shape = session::Probe{
+        .points = {{0, 0, 0}, {1, 0, 0}}, .show = {}, .goesFrom = {0, 3}, .look = {.texts = false}};
+    line = draft.add(std::move(object));
+  });
+  QCOMPARE(putPlotLine(document, data, {0, 0, 0}, {1, -0.2, 0}), line);
+  const auto& its = std::get<session::Probe>(document.object(line)->shape);
+  QVERIFY((its.goesFrom == std::vector<std::int64_t>{0, 3}));
+  QVERIFY((its.points == std::vector<Vec3>{{0, 0, 0}, {1, -0.2, 0}}));
 }
 
 /// What another program has made of a session since it was read is not lost unasked.

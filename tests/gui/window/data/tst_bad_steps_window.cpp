@@ -618,6 +618,12 @@ void TestBadStepsWindow::picturesSayWhatCouldNotBeComputed() {
   if (!stands()) QTest::mouseClick(studio.child<QWidget>("notice.count"), Qt::LeftButton);
   QVERIFY(studio.child<QWidget>("notice")->isVisible() && stands());
   QVERIFY(!studio.child<QPushButton>("notice.button")->isVisible());
+  // Nor is it waited for where its geometry is wanted.
+  std::optional<app::Problem> problem;
+  studio.model.engine().writeGeometry(wall, studio.at("bad.vtp"),
+                                      [&](const std::optional<app::Problem>& its) { problem = its; });
+  QTRY_VERIFY_WITH_TIMEOUT(problem, kPatienceMs);
+  QVERIFY2(problem->message.find("could not be computed") != std::string::npos, problem->message.c_str());
 }
 
 int main(int count, char** words) {
