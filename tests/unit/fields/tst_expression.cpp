@@ -178,12 +178,9 @@ void TestExpression::plansComputeThem() {
     QCOMPARE(FunctionPlan(data, {difference}).functions()[0].components, 1);
   // So is what begins with a sign or a number.
   const std::vector<std::pair<std::string, double>> withSigns{
-      {"-density", -1.2},
-      {"--density", 1.2},
-      {"1-density", -0.2},
-      {"1e-3-density", 1e-3 - 1.2},
-      {".5-density", -0.7},
-      {"-velocity-magnitude-density", -std::sqrt(1.26) / 1.2 - 1.2},
+      {"-density", -1.2},      {"--density", 1.2},
+      {"1-density", -0.2},     {"1e-3-density", 1e-3 - 1.2},
+      {".5-density", -0.7},    {"-velocity-magnitude-density", -std::sqrt(1.26) / 1.2 - 1.2},
       {"2-3-density--1", -1.2}};
   for (const auto& [text, value] : withSigns) {
     const FunctionPlan its(data, {text});
