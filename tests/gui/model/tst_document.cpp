@@ -353,8 +353,8 @@ void TestDocument::savedStates() {
   SessionFiles files;
   const DocumentState saved = document.state();
   QString problem = "not called";
-  files.save(document.session(), path, [&](const QString& its) {
-    problem = its;
+  files.save(document.session(), path, false, [&](const SavedSession& its) {
+    problem = its.problem;
     document.markSaved(path, saved);
   });
   QTRY_COMPARE_WITH_TIMEOUT(problem, QString(), 60'000);
