@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/base/small_pages.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/url.h"
 #include "core/fields/words/axis_names.h"
 #include "core/fields/words/dates.h"
@@ -66,6 +67,7 @@ class Run {
 
   RunStats run() {
     const Clock::time_point start = Clock::now();
+    const StoppableWaits drawsAndWrites(m_stop);  // results are visited for both
     requireShowable(m_session, m_options);
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     takeObjects();
