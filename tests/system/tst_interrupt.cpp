@@ -54,6 +54,7 @@ class TestInterrupt : public QObject {
   void convertIsInterrupted();
   void batchvisIsInterrupted_data();
   void batchvisIsInterrupted();
+  void emptyFilesAreNotThere();
   void whatIsAskedForCanBeStopped();
   void worksOnWithoutATerminal();
   void twoSignalsEndAtOnce();
@@ -139,6 +140,24 @@ void TestInterrupt::batchvisIsInterrupted() {
     }
     std::filesystem::remove_all(m_folder / "out");
   }
+}
+
+/// As they may be after a machine went down: they are made, and not taken for done.
+void TestInterrupt::emptyFilesAreNotThere() {
+  writeFile(m_folder / "few.json",
+            sessionText(R"("source":"sample://abc?size=9&steps=3")", R"({"name":"edges","type":"outline"})"));
+  const auto run = [&](const Words& more) {
+    Words words{"batchvis", "few.json", "-o", "few"};
+    words.insert(words.end(), more.begin(), more.end());
+    return runProgram(words, here());
+  };
+  QCOMPARE(run({}).status, 0);
+  const std::filesystem::path file = m_folder / "few" / "edges_0001.vtp";
+  const std::string whole = fileContents(file);
+  writeFile(file, "");
+  const RunResult resumed = run({"--resume"});
+  QVERIFY2(resumed.status == 0, resumed.errors.c_str());
+  QVERIFY(fileContents(file) == whole);
 }
 
 /// Who is to type something, or to pipe it in, may think better of it.

@@ -414,7 +414,7 @@ class Run {
       else if (m_inSeries > 0)
         scene.phase = m_session.image.phase + static_cast<double>(n) / m_inSeries;
       // Of a series that was interrupted some are there.
-      if (m_inSeries > 0 && m_options.resume && std::filesystem::exists(pictures[n])) continue;
+      if (m_inSeries > 0 && m_options.resume && areThere({pictures[n]})) continue;
       const Clock::time_point start = Clock::now();
       const double cpuBefore = cpuSeconds();
       m_options.drawImage(scene, size, pictures[n]);
