@@ -151,7 +151,11 @@ class Painter {
     const double step = niceStep(range, std::max(2, m_lines.columns / 110));
     const TimeUnit unit = unitOf(step);
     m_y += 14;
-    for (double n = std::ceil(m_lines.begin / step); n * step <= m_lines.end * (1 + 1e-12); ++n) {
+    // Counted apart from where they begin: of a moment long after the beginning of the log one more may be the same number.
+    const double first = std::ceil(m_lines.begin / step), count = std::ceil(range / step);
+    for (double more = 0; more <= count; ++more) {
+      const double n = first + more;
+      if (n * step > m_lines.end * (1 + 1e-12)) break;
       const double x = xOf(n * step);
       m_canvas->fill(x - 0.5, m_y + 4, x + 0.5, m_y + 9, kFaint);
       // The last label is not to be cut off by the edge.

@@ -14,6 +14,7 @@
 #include "app/first/first_places.h"
 #include "app/first/first_view.h"
 #include "app/model/document/corrections.h"
+#include "app/model/document/followed_names.h"
 #include "app/model/document/line_shapes.h"
 #include "app/model/document/shared_colors.h"
 #include "app/model/document/surface_beginnings.h"
@@ -84,10 +85,23 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
   // Not within the signal, which others hear after this.
   connect(m_stage.get(), &Stage::statusChanged, this, &AppModel::seeOnSurface, Qt::QueuedConnection);
   connect(m_document.get(), &Document::objectRemoved, this, &AppModel::seeOnSurface, Qt::QueuedConnection);
-  connect(m_document.get(), &Document::replaced, this, [this] {
+  const auto last = std::make_shared<DocumentState>(m_document->state());
+  connect(m_document.get(), &Document::replaced, this, [this, last] {
+    *last = m_document->state();
     m_newOnSurfaces.clear();
     m_fresh.clear();
     m_unseen.clear();
+  });
+  // Data may be given another name before they are open.
+  connect(m_document.get(), &Document::changed, this, [this, last] {
+    const DocumentState before = std::exchange(*last, m_document->state());
+    ObjectId none = 0;
+    const Draft now(*last, none);
+    for (const auto& [name, step] : std::map(m_fresh))
+      if (const std::string its = dataAfter(before, now, name); !its.empty() && its != name) {
+        m_fresh[its] = m_fresh.extract(name).mapped();
+        if (m_unseen.erase(name) > 0) m_unseen.insert(its);
+      }
   });
   connect(m_stage.get(), &Stage::dataStatusChanged, this, &AppModel::findReadings);
 }
@@ -207,20 +221,27 @@ void AppModel::save(const QString& path, bool whatever) {
   session.shownStep = m_stage->stepToKeep();  // to go to another step is no edit
   session.shownTime = m_stage->timeToKeep();
   session.layout.before = joinedColors(state);
+  // Another may have taken its place by the time it is written: that has a file of its own, or none.
+  const auto isAnother = std::make_shared<bool>(false);
+  const auto watch = connect(m_document.get(), &Document::replaced, this, [isAnother] { *isAnother = true; });
   const bool mayReplace = whatever || path != m_document->path();
-  m_files->save(session, path, mayReplace, [this, path, state](const SavedSession& written) {
-    if (written.changedElsewhere) {
-      emit changedElsewhere(path);
-      return;
-    }
-    if (!written.problem.isEmpty()) {
-      emit saveFailed(path, written.problem);
-      return;
-    }
-    m_settings->addRecent(path);
-    m_document->markSaved(path, state);
-    emit saved(path);
-  });
+  m_files->save(session, path, mayReplace,
+                [this, path, state, isAnother, watch](const SavedSession& written) {
+                  disconnect(watch);
+                  if (written.changedElsewhere && !*isAnother) {
+                    emit changedElsewhere(path);
+                    return;
+                  }
+                  if (written.changedElsewhere || !written.problem.isEmpty()) {
+                    const QString kept =
+                        tr("%1: another program has changed it since, and it is not replaced").arg(path);
+                    emit saveFailed(path, written.changedElsewhere ? kept : written.problem);
+                    return;
+                  }
+                  m_settings->addRecent(path);
+                  if (!*isAnother) m_document->markSaved(path, state);
+                  emit saved(path);
+                });
 }
 
 bool AppModel::readForFirstSight(const std::string& dataName, const QString& key) {
@@ -310,7 +331,7 @@ void AppModel::findReadings(const std::string& dataName) {
   const std::string grid = session.resolve(source->source.front());
   const std::string solution = source->solution.empty() ? "" : session.resolve(source->solution.front());
   const auto found = std::make_shared<std::vector<FileReading>>();
-  m_files->run(
+  m_files->look(
       [found, grid, solution, ask = m_parts.readingsOf] {
         try {
           // of a series its first step

@@ -51,6 +51,7 @@ class TestCliIntegrate : public QObject {
   void theSameHoweverItIsRun();
   void normals();
   void sessions();
+  void sessionsOfSeveralData();
   void steps();
   void blankedFacesAreSaid();
   void wrong_data();
@@ -246,6 +247,34 @@ void TestCliIntegrate::sessions() {
     QCOMPARE(surface, ofData["surfaces"][n].toObject());
   }
   QVERIFY(runFarfield({"integrate", "session.json"}, m_path).out.contains("wall 0:j=0"));
+}
+
+void TestCliIntegrate::sessionsOfSeveralData() {
+  const auto session = [&](const char* name, const char* second, const char* steps) {
+    farfield::test::write(m_path + name, QByteArray(R"({"farfield":1,"data":{
+    "long":{"source":"sample://taylor-green?size=9&steps=5","options":{"function.mine":"velocity-x"}},
+    "short":{"source":"sample://taylor-green?size=9&steps=2")") +
+                                             second + R"(}},"time":{"steps":)" + steps + R"(},"objects":[
+    {"name":"a","type":"grid-surface","data":"long","range":{"k":0}},
+    {"name":"b","type":"grid-surface","data":"short","range":{"k":0}}]})");
+  };
+  // Each at the steps at which it is shown: what has fewer at its last one.
+  session("runs.json", "", "[1,4]");
+  const QJsonArray all = json({"runs.json", "--function", "pressure"})["steps"].toArray();
+  QCOMPARE(all.size(), 5);
+  for (qsizetype n = 0; n < 4; ++n) QCOMPARE(all[n]["step"].toInt(), static_cast<int>(n) + 1);
+  QCOMPARE(all[4]["data"].toString(), "short");
+  QCOMPARE(all[4]["step"].toInt(), 1);
+  // A table has one head. Where the same name is a number here and a vector there nothing is written under it.
+  session("mixed.json", R"(,"options":{"function.mine":"velocity-x, velocity-y, velocity-z"})", "0");
+  const QStringList mine{"integrate", "mixed.json", "--function", "mine"};
+  farfield::test::verifyRefused(mine + QStringList{"--csv", "-"}, 1, "other components", m_path);
+  farfield::test::verifyRefused(mine + QStringList{"--csv", "mixed.csv"}, 1, "other components", m_path);
+  QVERIFY(!QFile::exists(m_path + "mixed.csv"));
+  QCOMPARE(json({"mixed.json", "--function", "mine"})["steps"].toArray().size(), 2);
+  // What the second data lack is said before anything of the first is printed.
+  session("half.json", R"(,"options":{"function.other":"velocity-x"})", "0");
+  farfield::test::verifyRefused({"integrate", "half.json", "--function", "mine"}, 1, "data short", m_path);
 }
 
 void TestCliIntegrate::steps() {

@@ -342,6 +342,12 @@ void TestCliProbe::allDataOfASession() {
   const Outcome later = runFarfield(QStringList{"probe", "runs.json", "--json"} + step, m_path);
   QVERIFY2(later.status == 0 && later.errors.contains("short is left out"), later.errors);
   QCOMPARE(QJsonDocument::fromJson(later.out).object()["data"].toArray().size(), 1);
+  // The table of all of them is the program's own as well, and is replaced by the next.
+  for (int times = 0; times < 2; ++times)
+    SUCCEEDS(runFarfield(QStringList{"probe", "two.json", "--csv", "two.csv"} + line, m_path));
+  farfield::test::write(m_path + "other.csv", "data,of,another\n");
+  REFUSED(runFarfield(QStringList{"probe", "two.json", "--csv", "other.csv"} + line, m_path),
+          "exists already");
   // Of data that cannot be opened it is said before anything else is.
   farfield::test::write(m_path + "half.json", R"({ "farfield": 1, "data": {
     "there": { "source": "sample://taylor-green?size=9" }, "gone": { "source": "gone.h5" } }, "objects": [] })");

@@ -20,6 +20,7 @@ class TestCliTrace : public QObject {
   void initTestCase();
   void aRunBecomesAPicture_data();
   void aRunBecomesAPicture();
+  void aMomentLongAfterTheBeginning();
   void wrongUses_data();
   void wrongUses();
 
@@ -81,6 +82,18 @@ void TestCliTrace::aRunBecomesAPicture() {
   const QByteArray picture = contents(in("lives.png"));
   QVERIFY(picture.startsWith("\x89PNG\r\n\x1a\n") && picture.size() > 2000);
   QCOMPARE(qFromBigEndian<quint32>(picture.constData() + 16), quint32{900});
+}
+
+/// Of which times have no digits left: there is an end to its axis all the same.
+void TestCliTrace::aMomentLongAfterTheBeginning() {
+  farfield::test::write(in("long.json"), R"({"traceEvents":[
+    {"ph":"B","ts":0,"pid":1,"tid":1,"cat":"tasks","name":"run"},
+    {"ph":"E","ts":1,"pid":1,"tid":1,"cat":"tasks","name":"run"},
+    {"ph":"B","ts":2,"pid":1,"tid":1,"cat":"tasks","name":"run"},
+    {"ph":"E","ts":1.1e18,"pid":1,"tid":1,"cat":"tasks","name":"run"}]})");
+  SUCCEEDS(runFarfield({"trace", "plot", in("long.json"), "-o", in("long.svg"), "--from", "9e11", "--to",
+                        "900000000000.0002"}));
+  QVERIFY(!wordsOf(in("long.svg")).isEmpty());
 }
 
 void TestCliTrace::wrongUses_data() {

@@ -3,7 +3,11 @@
 
 #include <QTest>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
@@ -36,6 +40,11 @@ bool growsTo(const std::filesystem::path& path, std::uintmax_t bytes) {
   return QTest::qWaitFor(grown, kPatienceMs);
 }
 
+/// It is the program by now, which leaves SIGQUIT to the system, and not yet a copy of the test, which catches all.
+bool canBeStopped(const RunningProgram& program) {
+  return QTest::qWaitFor([&] { return program.catches(SIGINT) && !program.catches(SIGQUIT); }, kPatienceMs);
+}
+
 }  // namespace
 
 class TestInterrupt : public QObject {
@@ -45,6 +54,9 @@ class TestInterrupt : public QObject {
   void convertIsInterrupted();
   void batchvisIsInterrupted_data();
   void batchvisIsInterrupted();
+  void emptyFilesAreNotThere();
+  void whatIsAskedForCanBeStopped();
+  void worksOnWithoutATerminal();
   void twoSignalsEndAtOnce();
   void killedConversionsResumeToTheSameBytes_data();
   void killedConversionsResumeToTheSameBytes();
@@ -74,13 +86,17 @@ void TestInterrupt::convertIsInterrupted_data() {
   QTest::newRow("SIGINT at the start") << SIGINT << 0ull;
   QTest::newRow("SIGINT on its way") << SIGINT << 3'000'000ull;
   QTest::newRow("SIGTERM on its way") << SIGTERM << 2'000'000ull;
+  QTest::newRow("SIGHUP on its way") << SIGHUP << 2'000'000ull;
 }
 
 void TestInterrupt::convertIsInterrupted() {
   QFETCH(int, signalNumber);
   QFETCH(qulonglong, bytes);
   std::filesystem::create_directory(m_folder / "out");
-  RunningProgram program(builtProgram(), {"convert", kLarge, "-o", "out/new.h5"}, here());
+  RunSettings settings = here();
+  // The test itself may be run without a terminal.
+  settings.prepare = [] { return ::signal(SIGHUP, SIG_DFL) != SIG_ERR; };
+  RunningProgram program(builtProgram(), {"convert", kLarge, "-o", "out/new.h5"}, settings);
   QVERIFY(growsTo(m_folder / "out/new.h5.part", std::max<std::uintmax_t>(bytes, 1)));
   interrupted(program, signalNumber);
   for (const std::string& name : namesIn(m_folder / "out"))
@@ -124,6 +140,53 @@ void TestInterrupt::batchvisIsInterrupted() {
     }
     std::filesystem::remove_all(m_folder / "out");
   }
+}
+
+/// As they may be after a machine went down: they are made, and not taken for done.
+void TestInterrupt::emptyFilesAreNotThere() {
+  writeFile(m_folder / "few.json",
+            sessionText(R"("source":"sample://abc?size=9&steps=3")", R"({"name":"edges","type":"outline"})"));
+  const auto run = [&](const Words& more) {
+    Words words{"batchvis", "few.json", "-o", "few"};
+    words.insert(words.end(), more.begin(), more.end());
+    return runProgram(words, here());
+  };
+  QCOMPARE(run({}).status, 0);
+  const std::filesystem::path file = m_folder / "few" / "edges_0001.vtp";
+  const std::string whole = fileContents(file);
+  writeFile(file, "");
+  const RunResult resumed = run({"--resume"});
+  QVERIFY2(resumed.status == 0, resumed.errors.c_str());
+  QVERIFY(fileContents(file) == whole);
+}
+
+/// Who is to type something, or to pipe it in, may think better of it.
+void TestInterrupt::whatIsAskedForCanBeStopped() {
+  std::array<int, 2> input{};
+  QVERIFY(::pipe2(input.data(), O_CLOEXEC) == 0);
+  RunSettings settings = here();
+  settings.environment = {{"FARFIELD_TOKEN", ""},
+                          {"FARFIELD_TOKEN_FILE", ""},
+                          {"HOME", m_folder.path().string()},
+                          {"XDG_CONFIG_HOME", ""}};
+  settings.prepare = [from = input[0]] { return ::dup2(from, 0) == 0; };
+  RunningProgram program(builtProgram(), {"login", "far://127.0.0.1:1"}, settings);
+  ::close(input[0]);
+  // The half of a line is none.
+  QCOMPARE(::write(input[1], "abc", 3), 3);
+  QVERIFY(canBeStopped(program));
+  interrupted(program, SIGINT);
+  ::close(input[1]);
+}
+
+void TestInterrupt::worksOnWithoutATerminal() {
+  RunSettings settings = here();
+  settings.prepare = [] { return ::signal(SIGHUP, SIG_IGN) != SIG_ERR; };  // as nohup does
+  RunningProgram program(builtProgram(), {"convert", "sample://abc?size=60", "-o", "on.h5"}, settings);
+  QVERIFY(canBeStopped(program));
+  program.signal(SIGHUP);
+  const RunResult result = program.wait();
+  QVERIFY2(result.status == 0, result.errors.c_str());
 }
 
 void TestInterrupt::twoSignalsEndAtOnce() {

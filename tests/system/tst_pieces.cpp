@@ -29,6 +29,7 @@ class TestPieces : public QObject {
   void areTheWhole();
   void fitTheBudget();
   void areReplaced();
+  void areListedWhenAllAreThere();
 
  private:
   RunSettings here() const { return {.folder = m_folder.path(), .timeoutMs = 300'000}; }
@@ -138,6 +139,31 @@ void TestPieces::areReplaced() {
   const RunResult few = inPieces("10");
   QVERIFY2(few.status == 1 && few.errors.find("output.pieces: must be") != std::string::npos,
            few.errors.c_str());
+}
+
+/// A list of before would be one of pieces of two surfaces.
+void TestPieces::areListedWhenAllAreThere() {
+  const std::string data = "sample://taylor-green?size=65,65,9&curvilinear=true";
+  const auto inPieces = [&](const char* triangles, const Words& more = {}) {
+    Words words{"--set", std::string("output.pieces=") + triangles};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(data, kObjects, "stopped", words);
+  };
+  const std::filesystem::path list = m_folder / "stopped" / "wall.pvtp";
+  QCOMPARE(inPieces("4000").status, 0);
+  const std::size_t few = piecesOf(list).size();
+  // Further on than what is there of before, so that it is in the way of a run that has begun.
+  const std::filesystem::path inTheWay =
+      m_folder / "stopped" / ("wall.000" + std::to_string(few + 1) + ".vtp");
+  std::filesystem::create_directory(inTheWay);
+  const RunResult stopped = inPieces("1000");
+  QVERIFY2(stopped.status == 1 && stopped.errors.find(inTheWay.filename().string()) != std::string::npos,
+           stopped.errors.c_str());
+  QVERIFY(!std::filesystem::exists(list));
+  std::filesystem::remove(inTheWay);
+  // Nor is it taken for done.
+  QCOMPARE(inPieces("1000", {"--resume"}).status, 0);
+  QVERIFY(piecesOf(list).size() > few + 1);
 }
 
 QTEST_GUILESS_MAIN(TestPieces)

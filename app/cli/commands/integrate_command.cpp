@@ -96,6 +96,10 @@ class IntegrateCommand final : public Command {
     for (const DataSurfaces& asked : all) declareReads(files, asked.request);
     declareTable(files, m_csv);
     m_total = all.size() == 1;
+    // Half an answer is none: of several data all can be opened and asked before anything is printed.
+    if (all.size() > 1)
+      for (const DataSurfaces& asked : all) requireAnswer(asked, context);
+    m_head.clear();
     ResultOutput table(m_csv), text("");
     std::optional<JsonList> json;
     for (const DataSurfaces& asked : all) integrate(asked, context, files, table, text, json);
@@ -229,9 +233,34 @@ class IntegrateCommand final : public Command {
 
   std::vector<std::int64_t> steps(const paging::DatasetDescription& description) const {
     if (!m_steps.empty()) return stepsNamed(m_steps, description.steps());
-    return m_sessionTime->stepsOf(description.steps());
+    return stepsShown(*m_sessionTime, description.steps());
   }
 
+  void requireAnswer(const DataSurfaces& asked, const Context& context) const {
+    MemoryAccount account(m_memoryBytes);
+    try {
+      const OpenedSurfaces opened = open(asked, context, account);
+      steps(opened.data->description());
+      beginTable(opened.questions, asked.name);
+    } catch (const OverBudget&) {
+      // said below, with what would do
+    } catch (Error& error) {
+      error.at("data " + asked.name);
+      throw;
+    }
+  }
+  /// True for the first data: a table has one head. Throws Invalid where those of others need another.
+  bool beginTable(const IntegralQuestions& questions, const std::string& dataName) const {
+    const std::string head = integralCsvHead(questions);
+    if (m_head.empty()) {
+      m_head = head;
+      return true;
+    }
+    if (head != m_head && !m_csv.empty())
+      throw Invalid("the functions of " + dataName + " have other components than those of other data",
+                    "name those of one number, or leave out --csv");
+    return false;
+  }
   void integrate(const DataSurfaces& asked, const Context& context, RunFiles& files, ResultOutput& table,
                  ResultOutput& text, std::optional<JsonList>& json) const {
     MemoryAccount account(m_memoryBytes);
@@ -251,9 +280,9 @@ class IntegrateCommand final : public Command {
           paged = std::make_unique<fields::PagedData>(*opened.data, account, paging(opened));
         });
     const paging::DatasetDescription& description = opened.data->description();
-    if (!m_csv.empty() && !m_headWritten) table.write(integralCsvHead(opened.questions));
+    const bool isFirst = beginTable(opened.questions, asked.name);
+    if (!m_csv.empty() && isFirst) table.write(m_head);
     if (m_json && !json) json.emplace(text, head(opened.questions), "steps");
-    m_headWritten = true;
 
     Progress progress("integrate", "patches", progressStyle(log::level() == log::Level::Quiet));
     std::size_t stepsDone = 0;
@@ -328,8 +357,8 @@ class IntegrateCommand final : public Command {
   bool m_massFlow = false, m_force = false, m_flip = false, m_json = false, m_overwrite = false;
   std::string m_reference, m_steps, m_csv;
   double m_referencePressure = 0;
-  bool m_total = true;  ///< one data set: what is summed belongs together
-  mutable bool m_headWritten = false;
+  bool m_total = true;         ///< one data set: what is summed belongs together
+  mutable std::string m_head;  ///< of the table
   std::optional<session::TimeSelection> m_sessionTime;
   std::uint64_t m_memoryBytes = 0;
   int m_processors = 1;

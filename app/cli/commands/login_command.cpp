@@ -4,8 +4,9 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
-#include <iostream>
+#include <functional>
 
 #include "core/base/log.h"
 #include "remote/client/login.h"
@@ -38,12 +39,23 @@ bool isTerminal() {
   return ::isatty(STDIN_FILENO) && ::isatty(STDERR_FILENO);
 }
 
-/// Throws Cancelled: the terminal shows again what is typed then.
-void waitForLine(const std::stop_token& stop) {
+/// What is typed or piped in, up to the end of its line: no further, for another may be asked for. Throws Cancelled: the terminal shows
+/// again what is typed then.
+std::string readLine(const std::stop_token& stop) {
   constexpr int kLookMs = 100;
-  pollfd input{STDIN_FILENO, POLLIN, 0};
-  while (::poll(&input, 1, kLookMs) <= 0)
-    if (stop.stop_requested()) throw Cancelled();
+  constexpr std::size_t kMostBytes = 1 << 16;
+  std::string line;
+  while (line.size() < kMostBytes) {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    while (::poll(&input, 1, kLookMs) <= 0)
+      if (stop.stop_requested()) throw Cancelled();
+    char letter = 0;
+    const ssize_t got = ::read(STDIN_FILENO, &letter, 1);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0 || letter == '\n') break;
+    line += letter;
+  }
+  return line;
 }
 
 /// Of the environment, or what is typed or piped in; empty: none.
@@ -53,21 +65,19 @@ std::string askForToken(const remote::Host& host, const std::stop_token& stop) {
   if (isTerminal()) {
     std::fprintf(stderr, "Token for %s (empty: none): ", host.text().c_str());
     const QuietTerminal quiet;
-    waitForLine(stop);
-    std::getline(std::cin, line);
+    line = readLine(stop);
     std::fputc('\n', stderr);
   } else {
-    std::getline(std::cin, line);
+    line = readLine(stop);
   }
   return line.substr(0, line.find_first_of(" \t\r"));
 }
 
-bool askForTrust(const std::string& fingerprint) {
+bool askForTrust(const std::string& fingerprint, const std::stop_token& stop) {
   std::fprintf(stderr, "The server's certificate has the fingerprint\n  %s\n", fingerprint.c_str());
   if (!isTerminal()) return true;
   std::fputs("Is it the one that the server printed there? [y/N] ", stderr);
-  std::string line;
-  std::getline(std::cin, line);
+  const std::string line = readLine(stop);
   return line == "y" || line == "yes" || line == "Y";
 }
 
@@ -92,12 +102,15 @@ class LoginCommand final : public Command {
     if (url.overSsh) throw Invalid("ssh knows who you are", "use the URL without logging in").at(m_url);
     for (const remote::Host& host : url.hosts) {
       const std::string token = askForToken(host, context.stop);
-      const remote::Login login = remote::logIn(host, token, askForTrust, context.stop);
+      const remote::Login login = remote::logIn(host, token, trust(context.stop), context.stop);
       sayKept(host, {token, login.fingerprint}, " (" + login.server + ")", login.kept);
     }
   }
 
  private:
+  static std::function<bool(const std::string& fingerprint)> trust(const std::stop_token& stop) {
+    return [stop](const std::string& fingerprint) { return askForTrust(fingerprint, stop); };
+  }
   static void sayKept(const remote::Host& host, const remote::Credentials& credentials,
                       const std::string& server, const std::filesystem::path& file) {
     const bool both = !credentials.fingerprint.empty() && !credentials.token.empty();
@@ -109,7 +122,7 @@ class LoginCommand final : public Command {
   void logInToRenderer(const std::stop_token& stop) {
     const remote::Host host = remote::parseSlabUrl(m_url);
     const std::string token = askForToken(host, stop);
-    const remote::Login login = remote::logInToRenderer(m_url, token, askForTrust, stop);
+    const remote::Login login = remote::logInToRenderer(m_url, token, trust(stop), stop);
     sayKept(host, {token, login.fingerprint}, "", login.kept);
   }
 

@@ -122,18 +122,6 @@ class AlongOutput {
   std::optional<JsonList> m_steps;
 };
 
-/// Those of a session, whose other data may have more: these are shown at their last one then.
-std::vector<std::int64_t> stepsOf(const session::TimeSelection& time, std::int64_t count) {
-  session::TimeSelection its = time;
-  its.steps.first = std::min(its.steps.first, count - 1);
-  its.steps.last = std::min(its.steps.last, count - 1);
-  std::vector<std::int64_t> steps = its.stepsOf(count);
-  // The last one stands for all that the data do not have.
-  if (steps.back() != count - 1 && time.steps.last >= count && time.steps.last - steps.back() >= time.stride)
-    steps.push_back(count - 1);
-  return steps;
-}
-
 }  // namespace
 
 void probeAlong(const AlongQuestion& question, const Context& context) {
@@ -162,7 +150,7 @@ void probeAlong(const AlongQuestion& question, const Context& context) {
       if (function.components != 1)
         throw Invalid("'" + function.name + "' is a vector, and one number is read along lines",
                       "name one of its components or its magnitude");
-    opened.steps = question.steps.empty() ? stepsOf(session.time, description.steps())
+    opened.steps = question.steps.empty() ? stepsShown(session.time, description.steps())
                                           : stepsNamed(question.steps, description.steps());
     for (const session::Object& each : objects) {
       const auto run = session::makeObjectRun(each, description);

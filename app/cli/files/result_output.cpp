@@ -21,7 +21,10 @@ void flushResults() {
 }
 
 void declareTable(RunFiles& files, const std::string& csv) {
-  if (!csv.empty() && csv != "-") files.writes(csv, "step,time,");
+  if (csv.empty() || csv == "-") return;
+  files.writes(csv, [](const std::filesystem::path& there) {
+    return fileStartsWith(there, "step,time,") || fileStartsWith(there, "data,step,time,");
+  });
 }
 
 ResultOutput::ResultOutput(const std::string& name) {

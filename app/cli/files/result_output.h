@@ -29,8 +29,8 @@ class ResultOutput {
   std::unique_ptr<NewFile> m_file;
 };
 
-/// Declares `csv`, a table's name, as written, where it names a file; tables begin with "step,time,". Throws as
-/// RunFiles does.
+/// Declares `csv`, a table's name, as written, where it names a file; tables begin with "step,time,", or "data,step,time," of the data of a
+/// session. Throws as RunFiles does.
 void declareTable(RunFiles& files, const std::string& csv);
 
 /// A field of a row of comma-separated values (RFC 4180): in quotes where it must be.

@@ -27,4 +27,15 @@ std::vector<std::int64_t> stepsNamed(const std::string& text, std::int64_t stepC
   }
 }
 
+std::vector<std::int64_t> stepsShown(const session::TimeSelection& time, std::int64_t count) {
+  session::TimeSelection its = time;
+  its.steps.first = std::min(its.steps.first, count - 1);
+  its.steps.last = std::min(its.steps.last, count - 1);
+  std::vector<std::int64_t> steps = its.stepsOf(count);
+  // The last one stands for all that the data do not have.
+  if (steps.back() != count - 1 && time.steps.last >= count && time.steps.last - steps.back() >= time.stride)
+    steps.push_back(count - 1);
+  return steps;
+}
+
 }  // namespace farfield::cli

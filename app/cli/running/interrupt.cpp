@@ -31,6 +31,10 @@ void handle(void (*handler)(int)) {
   action.sa_flags = SA_RESTART | SA_RESETHAND;
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  // The terminal has gone, or the connection to it. Who works on without one (nohup) has it passed over.
+  struct sigaction before {};
+  if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+    ::sigaction(SIGHUP, &action, nullptr);
 }
 
 }  // namespace

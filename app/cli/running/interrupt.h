@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl-C as a stop request. The first SIGINT or SIGTERM asks the work to stop, so that it ends with nothing
+// Ctrl-C as a stop request. The first SIGINT, SIGTERM or SIGHUP, unless that is passed over, asks the work to stop, so that it ends with nothing
 // half-written; a second one ends the program at once.
 
 #include <stop_token>

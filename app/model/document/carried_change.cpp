@@ -77,6 +77,10 @@ DocumentState carriedOver(const DocumentState& before, const DocumentState& afte
       entry.object = std::move(object);
     }
   }
+  // What was given for a while is to be taken back from there as well.
+  take(state.joined, before.joined, after.joined);
+  take(state.standIns, before.standIns, after.standIns);
+  take(state.widened, before.widened, after.widened);
   for (const DocumentState::Entry& entry : after.objects) {
     const auto was = find(before.objects, entry.id);
     if (was == before.objects.end()) {

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "app/model/files/name_problem.h"
@@ -372,7 +373,12 @@ QString nameForData(const QString& source) {
 
 session::OptionValue optionOf(const std::string& text) {
   if (text == "true" || text == "false") return text == "true";
-  if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) return std::stod(text);
+  // A number that would be written otherwise is a name: 0001, or one of more digits than numbers have.
+  const bool isNumber = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  if (double number = 0; isNumber)
+    if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc() &&
+        session::textOf(number) == text)
+      return number;
   return text;
 }
 

@@ -2,16 +2,23 @@
 
 #include <QCryptographicHash>
 #include <QFile>
+#include <QSaveFile>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 
 #include "app/transfer/transfer_files.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/session/json/session_json.h"
 
 namespace farfield::app {
 namespace {
+
+/// What is left of the last look when the program ends.
+constexpr std::chrono::seconds kLastLook{2};
 
 using Kept = std::optional<std::set<std::string>>;
 
@@ -61,6 +68,16 @@ QByteArray digestOf(const QByteArray& bytes) {
 QByteArray digestOfFile(const QString& path) {
   QFile file(path);
   return file.open(QIODevice::ReadOnly) ? digestOf(file.readAll()) : QByteArray();
+}
+
+/// Onto the disk before it takes the place of what was there, whose rights it has; a link stays one, and what it leads to is written.
+/// Throws Io.
+void write(const std::string& text, const QString& path) {
+  QSaveFile out(path);
+  const auto size = static_cast<qint64>(text.size());
+  if (!out.open(QIODevice::WriteOnly) || out.write(text.data(), size) != size || !out.commit())
+    throw Io("cannot be written: " + out.errorString().toStdString(), "name another folder")
+        .at("file " + path.toStdString());
 }
 
 /// Where in a session that was written, and what; empty: nothing.
@@ -115,9 +132,7 @@ SavedSession saveSession(const session::Session& session, const QString& path, c
       saved.problem = QObject::tr("No session can hold this: %1").arg(QString::fromStdString(wrong));
       return saved;
     }
-    NewFile out(file);
-    out.write(text);
-    out.commit();
+    write(text, path);
     saved.digest = digestOf(QByteArray::fromStdString(text));
   } catch (const std::exception& error) {
     saved.problem = QString::fromUtf8(error.what());
@@ -125,11 +140,61 @@ SavedSession saveSession(const session::Session& session, const QString& path, c
   return saved;
 }
 
-SessionFiles::SessionFiles(QObject* parent) : QObject(parent) {
+/// What is to be looked at, in order. The thread has it, too.
+struct SessionFiles::Looks {
+  struct Look {
+    std::function<void()> work, done;
+  };
+
+  void add(Look look) {
+    const std::lock_guard lock(mutex);
+    if (!owner) return;
+    waiting.push_back(std::move(look));
+    changed.notify_one();
+  }
+  void run() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [this] { return !owner || !waiting.empty(); });
+      if (!owner) return;
+      Look look = std::move(waiting.front());
+      waiting.pop_front();
+      isLooking = true;
+      lock.unlock();
+      look.work();
+      look.work = nullptr;
+      lock.lock();
+      isLooking = false;
+      changed.notify_all();
+      if (owner) QMetaObject::invokeMethod(owner, look.done, Qt::QueuedConnection);
+    }
+  }
+
+  std::mutex mutex;  ///< guards all that follows
+  std::condition_variable changed;
+  std::deque<Look> waiting;
+  bool isLooking = false;
+  SessionFiles* owner = nullptr;  ///< null once it goes
+};
+
+SessionFiles::SessionFiles(QObject* parent) : QObject(parent), m_looks(std::make_shared<Looks>()) {
   m_thread.setMaxThreadCount(1);
+  m_looks->owner = this;
+  m_looking = std::thread([looks = m_looks] { looks->run(); });
 }
 
 SessionFiles::~SessionFiles() {
+  bool isLooking = false;
+  {
+    std::unique_lock lock(m_looks->mutex);
+    m_looks->owner = nullptr;
+    m_looks->waiting.clear();
+    m_looks->changed.notify_all();
+    m_looks->changed.wait_for(lock, kLastLook, [this] { return !m_looks->isLooking; });
+    isLooking = m_looks->isLooking;
+  }
+  // What takes longer may take for ever.
+  isLooking ? m_looking.detach() : m_looking.join();
   m_thread.waitForDone();
 }
 
@@ -142,8 +207,14 @@ void SessionFiles::run(std::function<void()> work, std::function<void()> done) {
 
 void SessionFiles::load(const QString& path, std::function<void(LoadedSession)> done) {
   const auto result = std::make_shared<LoadedSession>();
-  run([result, path] { *result = loadSession(path); },
-      [result, done = std::move(done)] { done(std::move(*result)); });
+  run([looks = m_looks, result, path, done = std::move(done)] {
+    looks->add(
+        {[result, path] { *result = loadSession(path); }, [result, done] { done(std::move(*result)); }});
+  });
+}
+
+void SessionFiles::look(std::function<void()> work, std::function<void()> done) {
+  m_looks->add({std::move(work), std::move(done)});
 }
 
 void SessionFiles::know(const QString& path, const QByteArray& digest) {

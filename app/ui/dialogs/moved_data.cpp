@@ -37,7 +37,7 @@ void choose(QWidget* parent, app::AppModel& model, const std::string& dataName,
   QObject::connect(dialog, &QFileDialog::fileSelected, &model,
                    [&model, dataName, missing](const QString& file) {
                      const auto moved = std::make_shared<std::map<std::string, std::string>>();
-                     model.files().run(
+                     model.files().look(
                          [=, session = model.document().session()] {
                            *moved = app::movedNames(session, missing, file.toStdString());
                          },
@@ -51,7 +51,7 @@ void choose(QWidget* parent, app::AppModel& model, const std::string& dataName,
 void askForMovedData(QWidget* parent, app::AppModel& model, const std::string& dataName) {
   const auto missing = std::make_shared<std::vector<std::string>>();
   const auto folder = std::make_shared<QString>();
-  model.files().run(
+  model.files().look(
       [=, session = model.document().session(), begin = model.settings().lastFolder()] {
         if (const session::DataSource* const source = session.find(dataName))
           *missing = app::firstNotThere(session, *source);

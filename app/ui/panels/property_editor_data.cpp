@@ -172,10 +172,10 @@ void PropertyEditor::buildRawOptions(QWidget* page, QGridLayout* grid) {
   for (const std::string& each : source->source)
     files.append(QString::fromStdString(m_model.document().session().resolve(each)));
   const auto sizes = std::make_shared<std::optional<app::NumberFiles>>();
-  m_model.files().run([files, sizes] { *sizes = app::sizesOf(files); },
-                      [sizes, choices = QPointer(choices)] {
-                        if (choices) choices->setFiles(*sizes);
-                      });
+  m_model.files().look([files, sizes] { *sizes = app::sizesOf(files); },
+                       [sizes, choices = QPointer(choices)] {
+                         if (choices) choices->setFiles(*sizes);
+                       });
   std::map<std::string, std::string> present =
       rawOptionsInName(QString::fromStdString(first).section('/', -1));
   for (const auto& [key, value] : source->options) present[key] = session::textOf(value);

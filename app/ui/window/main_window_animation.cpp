@@ -239,7 +239,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   its->files.total = static_cast<int>((choice.last - choice.first) / choice.every + 1);
   its->files.start = QDateTime::currentDateTime().addSecs(-1);
   const auto problem = std::make_shared<QString>();
-  m_model.files().run(
+  m_model.files().look(
       [=, known = app::knownSteps(m_model.document(), m_model.stage())]() mutable {
         *problem = app::keepSteps(session, known);
         if (problem->isEmpty()) *problem = app::saveSession(session, file).problem;
@@ -259,14 +259,14 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
                : tr("Wrote the pictures of the steps and the video %1").arg(its->files.video);
   };
   const auto goOn = [=, this] {
-    m_model.files().run([its] { its->files.removeOldPictures(); },
-                        [=, this, guard = QPointer(this)] {
-                          if (guard) runSteps(its, true);
-                        });
+    m_model.files().look([its] { its->files.removeOldPictures(); },
+                         [=, this, guard = QPointer(this)] {
+                           if (guard) runSteps(its, true);
+                         });
   };
   const auto offerRest = [=, this](bool failed) {
     const auto written = std::make_shared<int>(0);
-    m_model.files().run(
+    m_model.files().look(
         [=] {
           *written = its->files.written();
           its->files.removeOldVideo();
@@ -293,7 +293,7 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
   look->setSingleShot(true);
   connect(look, &QTimer::timeout, job, [=, this] {
     const auto written = std::make_shared<int>(0);
-    m_model.files().run(
+    m_model.files().look(
         [=] { *written = its->files.written(); },
         [=, guard = QPointer<ProgramJob>(job)] {
           if (!guard) return;

@@ -108,7 +108,7 @@ void MainWindow::openPaths(const QStringList& paths, const std::map<std::string,
   if (paths.isEmpty()) return;
   // Folders and files may be slow to answer.
   const auto picked = std::make_shared<app::Picked>();
-  m_model.files().run(
+  m_model.files().look(
       [picked, paths, options] {
         *picked = app::PathSorter::sort(paths);
         for (app::DataFiles& files : picked->data) files.options = options;

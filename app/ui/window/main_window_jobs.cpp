@@ -312,15 +312,15 @@ void MainWindow::convertDataTo(const std::string& name, const QString& path) {
     if (!staysWithSession(key))
       arguments << "--option" << QString::fromStdString(key + '=' + session::textOf(value));
   const auto left = std::make_shared<std::uintmax_t>(0);
-  m_model.files().run([=] { *left = bytesLeftOf(path); },
-                      [=, this, guard = QPointer(this)] {
-                        if (!guard) return;
-                        if (*left == 0) return runConversion(source, path, arguments);
-                        askToGoOn(this, path, *left, [=, this](bool goesOn) {
-                          runConversion(source, path,
-                                        goesOn ? arguments + QStringList{"--resume"} : arguments);
-                        });
-                      });
+  m_model.files().look([=] { *left = bytesLeftOf(path); },
+                       [=, this, guard = QPointer(this)] {
+                         if (!guard) return;
+                         if (*left == 0) return runConversion(source, path, arguments);
+                         askToGoOn(this, path, *left, [=, this](bool goesOn) {
+                           runConversion(source, path,
+                                         goesOn ? arguments + QStringList{"--resume"} : arguments);
+                         });
+                       });
 }
 
 void MainWindow::runConversion(const session::DataSource& source, const QString& path,
@@ -391,7 +391,7 @@ void MainWindow::offerRestOfStore(const session::DataSource& source, const QStri
                       .arg(QString::fromStdString(formatBytes(*bytes)), QFileInfo(path).fileName()),
                   tr("Go on with the rest"), goOn, {tr("Remove them"), remove}, path);
   };
-  m_model.files().run([=] { *bytes = bytesLeftOf(path); }, offer);
+  m_model.files().look([=] { *bytes = bytesLeftOf(path); }, offer);
 }
 
 }  // namespace farfield::ui

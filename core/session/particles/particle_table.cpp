@@ -6,6 +6,8 @@
 #include <mutex>
 #include <type_traits>
 
+#include "core/base/stoppable_waits.h"
+
 namespace farfield::session {
 namespace {
 
@@ -92,6 +94,7 @@ void ParticleTable::visit(
   std::vector<std::byte> bytes;
   ParticleRecord record;
   for (std::uint64_t first = 0; first < m_count; first += kVisitedAtATime) {
+    StoppableWaits::throwIfStopped();
     const std::uint64_t count = std::min(kVisitedAtATime, m_count - first);
     bytes.resize(count * m_bytes);
     readBytes(first, bytes);

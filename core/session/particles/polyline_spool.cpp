@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/stoppable_waits.h"
+
 namespace farfield::session {
 namespace {
 
@@ -30,6 +32,7 @@ class PolylineSpool::Reader {
   /// The next doubles, at least a unit, at most `most`; so many must be left.
   std::span<const double> next(std::uint64_t most) {
     if (m_at == m_buffer.size()) {
+      StoppableWaits::throwIfStopped();
       m_buffer.resize(std::min<std::uint64_t>(m_most, m_numbers.written - m_read));
       m_numbers.file.read(Numbers::kFirst + m_read * sizeof(double),
                           std::as_writable_bytes(std::span(m_buffer)));

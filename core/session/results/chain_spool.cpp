@@ -5,6 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 
 namespace farfield::session {
 namespace {
@@ -112,6 +113,7 @@ void ChainSpool::Reader::start(const ChainEntry& entry) {
 
 std::span<const std::byte> ChainSpool::Reader::next() {
   if (m_left == 0) return {};
+  StoppableWaits::throwIfStopped();
   const std::size_t payload =
       static_cast<std::size_t>(std::min<std::uint64_t>(m_left, m_spool->m_blockBytes - kLinkBytes));
   m_spool->m_file.read(m_block, std::span(m_buffer).first(kLinkBytes + payload));
@@ -124,6 +126,7 @@ void ChainSpool::forEachEntry(const std::function<void(std::uint64_t, const Chai
   std::array<ChainEntry, 128> entries;
   for (std::uint64_t first = 0; first < m_chainCount; first += entries.size()) {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(entries.size(), m_chainCount - first));
+    StoppableWaits::throwIfStopped();
     {
       const std::lock_guard lock(m_directory);
       m_file.read(first * sizeof(ChainEntry), std::as_writable_bytes(std::span(entries).first(n)));

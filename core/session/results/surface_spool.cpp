@@ -7,6 +7,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 
 namespace farfield::session {
 namespace {
@@ -224,6 +225,7 @@ void SurfaceSpool::visitEither(const SurfaceSpool& standIn, const Parts& parts,
 std::uint64_t SurfaceSpool::visitPatch(std::uint64_t offset, const Parts& parts, MemoryClaim& claim,
                                        Buffers& buffers,
                                        const std::function<void(const extract::SurfacePatch&)>& visit) const {
+  StoppableWaits::throwIfStopped();
   const Head head = headAt(offset);
   if (const std::uint64_t largest = m_largestPatch.load(); claim.bytes() < largest) {
     claim.release();

@@ -337,6 +337,11 @@ void writeSurfaceInPieces(const std::filesystem::path& path, const SurfaceSpool&
                           const std::vector<NamedValue>& values, std::uint64_t triangles) {
   const std::vector<SurfaceSpool::Piece> pieces = spool.pieces(triangles);
   std::string list;
+  // A list of before would name pieces of both, where this is stopped or fails on its way.
+  std::error_code problem;
+  std::filesystem::remove(path, problem);
+  if (problem)
+    throw Io("cannot be replaced: " + problem.message(), "name another folder").at("file " + path.string());
   for (std::size_t n = 0; n < pieces.size(); ++n) {
     writePiece(piecePath(path, n), spool, pieces[n], values);
     list += "<Piece" + attribute("Source", piecePath(path, n).filename().string()) + "/>\n";

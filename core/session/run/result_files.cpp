@@ -54,7 +54,11 @@ std::vector<std::filesystem::path> ResultFiles::ofRun(const std::vector<const Ob
 }
 
 bool areThere(const std::vector<std::filesystem::path>& files) {
-  return std::all_of(files.begin(), files.end(), [](const auto& f) { return std::filesystem::exists(f); });
+  return std::all_of(files.begin(), files.end(), [](const auto& file) {
+    std::error_code missing;
+    const std::uintmax_t bytes = std::filesystem::file_size(file, missing);
+    return !missing && bytes > 0;
+  });
 }
 
 }  // namespace farfield::session

@@ -52,6 +52,7 @@ class ResultFiles {
   Naming m_naming;
 };
 
+/// None of them is empty, as files may be that were there when a machine went down, or that somebody has only touched.
 bool areThere(const std::vector<std::filesystem::path>& files);
 
 }  // namespace farfield::session

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/base/small_pages.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/url.h"
 #include "core/fields/words/axis_names.h"
 #include "core/fields/words/dates.h"
@@ -66,6 +67,7 @@ class Run {
 
   RunStats run() {
     const Clock::time_point start = Clock::now();
+    const StoppableWaits drawsAndWrites(m_stop);  // results are visited for both
     requireShowable(m_session, m_options);
     m_runs = openSession(m_session, m_readers, m_options, m_account);
     takeObjects();
@@ -412,7 +414,7 @@ class Run {
       else if (m_inSeries > 0)
         scene.phase = m_session.image.phase + static_cast<double>(n) / m_inSeries;
       // Of a series that was interrupted some are there.
-      if (m_inSeries > 0 && m_options.resume && std::filesystem::exists(pictures[n])) continue;
+      if (m_inSeries > 0 && m_options.resume && areThere({pictures[n]})) continue;
       const Clock::time_point start = Clock::now();
       const double cpuBefore = cpuSeconds();
       m_options.drawImage(scene, size, pictures[n]);

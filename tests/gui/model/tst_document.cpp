@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <semaphore>
 
 #include "app/model/document/document.h"
 #include "app/model/document/kept_views.h"
@@ -15,6 +16,7 @@
 #include "app/model/files/session_files.h"
 #include "core/base/file.h"
 #include "core/session/json/session_json.h"
+#include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield;
@@ -61,11 +63,14 @@ class TestDocument : public QObject {
   void whatLiesOnASurfaceFollowsIt();
   void savedStates();
   void laterAnswersKeepWhatCanBeDoneAgain();
+  void laterAnswersAreKnownInWhatIsDoneAgain();
   void anyChangesCanBeTakenBack();
   void pathsFollowTheFile();
   void savedSessionsMoveWithTheirData();
   void numbersOfEndsThatGoAreOfTheirSteps();
   void sessionsThatOthersChangedAreNotReplaced();
+  void savedSessionsStayWhatTheyWere();
+  void looksKeepNothingFromBeingSaved();
   void badFilesSayWhere();
   void keptViewsAreSeenWholeInNarrowerViews();
 };
@@ -345,6 +350,38 @@ void TestDocument::laterAnswersKeepWhatCanBeDoneAgain() {
   QVERIFY(!document.undoStack().canRedo());
 }
 
+/// Colours that stand in for others are known to do so in what is done again, too.
+void TestDocument::laterAnswersAreKnownInWhatIsDoneAgain() {
+  Document document;
+  ObjectId id = 0;
+  document.edit(
+      "Open",
+      [&](Draft& draft) {
+        draft.frame().data.push_back(sample("flow"));
+        id = draft.add(lines("lines"));
+      },
+      "open/1");
+  document.edit("Title", [](Draft& draft) { draft.frame().image.title = "first"; });
+  document.undoStack().undo();
+  const session::Coloring before = document.object(id)->color;
+  session::Coloring given = before;
+  given.by = "pressure";
+  document.editFurther(
+      "Colour",
+      [&](Draft& draft) {
+        draft.object(id).color = given;
+        draft.standIns().push_back({id, before, given});
+      },
+      "open/1");
+  document.undoStack().redo();
+  QCOMPARE(document.session().image.title, std::string("first"));
+  QCOMPARE(document.object(id)->color.by, given.by);
+  QCOMPARE(document.state().standIns.size(), 1u);
+  document.undoStack().undo();
+  document.undoStack().undo();
+  QVERIFY(document.state().standIns.empty());
+}
+
 void TestDocument::savedStates() {
   const test::TemporaryFolder folder;
   const QString path = QString::fromStdString((folder.path() / "work.json").string());
@@ -571,6 +608,55 @@ void TestDocument::sessionsThatOthersChangedAreNotReplaced() {
   save("f", false);
   QTRY_COMPARE(saved.size(), 6U);
   QVERIFY(!saved[5].changedElsewhere && QFile::exists(path));
+}
+
+/// Who has shared a session, or keeps it to himself, or has it elsewhere by a link, has it so when it is saved again.
+void TestDocument::savedSessionsStayWhatTheyWere() {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "kept" / "view.json", link = folder.path() / "view.json";
+  std::filesystem::create_directories(file.parent_path());
+  session::Session session;
+  session.data = {sample("s")};
+  QCOMPARE(saveSession(session, QString::fromStdString(file.string())).problem, QString());
+  using std::filesystem::perms;
+  const perms mine = perms::owner_read | perms::owner_write;
+  std::filesystem::permissions(file, mine);
+  std::filesystem::create_symlink("kept/view.json", link);
+  session.data.push_back(sample("t"));
+  QCOMPARE(saveSession(session, QString::fromStdString(link.string())).problem, QString());
+  QVERIFY(std::filesystem::is_symlink(link));
+  QCOMPARE(session::readSession(file).data.size(), 2u);
+  QVERIFY(std::filesystem::status(file).permissions() == mine);
+  QCOMPARE(std::distance(std::filesystem::directory_iterator(file.parent_path()), {}), 1);
+  const QString nowhere = QString::fromStdString((folder.path() / "none" / "view.json").string());
+  const QString problem = saveSession(session, nowhere).problem;
+  QVERIFY2(problem.contains("none/view.json: cannot be written"), qPrintable(problem));
+}
+
+/// A disk that does not answer, on which something is looked at, is no reason why a session on another is not saved.
+void TestDocument::looksKeepNothingFromBeingSaved() {
+  const test::TemporaryFolder folder;
+  const QString path = QString::fromStdString((folder.path() / "work.json").string());
+  auto files = std::make_unique<SessionFiles>();
+  const auto answers = std::make_shared<std::binary_semaphore>(0);
+  bool looked = false, saved = false, loaded = false;
+  files->look([answers] { answers->acquire(); }, [&] { looked = true; });
+  session::Session session;
+  session.data = {sample("s")};
+  files->save(session, path, true, [&](const SavedSession& its) { saved = its.problem.isEmpty(); });
+  QTRY_VERIFY_WITH_TIMEOUT(saved, test::patienceMs());
+  QVERIFY(!looked);
+  // What is looked at next has to wait; and a session is read as it was written last.
+  session.data.push_back(sample("t"));
+  files->save(session, path, true, [](const SavedSession&) {});
+  files->load(path, [&](const LoadedSession& its) { loaded = looked && its.session->data.size() == 2; });
+  answers->release();
+  QTRY_VERIFY_WITH_TIMEOUT(loaded, test::patienceMs());
+  // Nor why the program does not end.
+  files->look([answers] { answers->acquire(); }, [&] { looked = false; });
+  files.reset();
+  QVERIFY(looked);
+  answers->release();
 }
 
 void TestDocument::badFilesSayWhere() {

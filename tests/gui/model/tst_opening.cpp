@@ -54,6 +54,7 @@ class TestOpening : public QObject {
   void namesOfData_data();
   void namesOfData();
   void namesOfSeries();
+  void optionsStayWhatTheySay();
   void filesThatNobodyKnowsAreOneVolume();
   void patternsStandForTheirFiles();
   void kindsOfFiles();
@@ -61,6 +62,7 @@ class TestOpening : public QObject {
   void batchCommands();
   void settingsAreRemembered();
   void lateSessionsAsk();
+  void namesMayChangeWhileDataAreOpened();
   void stallsAreMeasured();
 };
 
@@ -179,6 +181,15 @@ void TestOpening::filesThatDifferByNumbersAreSteps() {
 }
 
 /// Slices of a volume are told from what the formats know, whatever it is called.
+void TestOpening::optionsStayWhatTheySay() {
+  QCOMPARE(std::get<double>(optionOf("12")), 12.0);
+  QCOMPARE(std::get<bool>(optionOf("true")), true);
+  // Names of groups and arrays may be digits, too, and what is typed may have any number of them.
+  for (const std::string text :
+       {std::string("0012"), std::string("12345678901234567890"), std::string(400, '7'), std::string("1e3")})
+    QCOMPARE(session::textOf(optionOf(text)), text);
+}
+
 void TestOpening::filesThatNobodyKnowsAreOneVolume() {
   const Files files({});
   const auto write = [&](const QStringList& names, const QByteArray& bytes) {
@@ -503,6 +514,23 @@ void TestOpening::lateSessionsAsk() {
   open();
   QCOMPARE(loaded.size(), 2);
   QVERIFY(!model.document().isModified());
+}
+
+/// They show what they would have shown.
+void TestOpening::namesMayChangeWhileDataAreOpened() {
+  const Files files({});
+  AppParts parts;
+  parts.readers = sampleReaders();
+  parts.settingsFile = files.path("settings.ini");
+  parts.dataFolder = files.path("data");
+  parts.cacheFolder = files.path("cache");
+  AppModel model(std::move(parts));
+  model.open({"sample://abc?size=9"});
+  // What comes of it is heard of later.
+  QCOMPARE(model.document().renameData("abc", "flow"), QString());
+  QTRY_VERIFY_WITH_TIMEOUT(model.stage().summary("flow"), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!model.document().session().objects.empty(), kPatienceMs);
+  QCOMPARE(model.document().session().objects.front().data, std::string("flow"));
 }
 
 void TestOpening::stallsAreMeasured() {

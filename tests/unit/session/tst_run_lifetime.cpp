@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/stoppable_waits.h"
 #include "core/fields/functions/forwarded_data.h"
 #include "core/fields/samples/sample_data.h"
 #include "core/session/run/follow.h"
@@ -210,6 +211,7 @@ class TestRunLifetime : public QObject {
   void stepsAreThoseOfAllData();
   void anErrorNamesTheObject();
   void windowsComputeUpToAStep();
+  void drawingCanBeStopped();
 };
 
 void TestRunLifetime::beginsStepsAndEnds() {
@@ -497,6 +499,23 @@ void TestRunLifetime::windowsComputeUpToAStep() {
     QCOMPARE(script.calls, (carries ? Calls{"begin 2/3", "step 0", "step 1", "step 2", "end"}
                                     : Calls{"begin 0/1", "step 2", "end"}));
   }
+}
+
+/// What a picture is of is visited as it is drawn, which may take long: it ends where the run is to.
+void TestRunLifetime::drawingCanBeStopped() {
+  Stage stage;
+  stage.session.output.images = true;
+  stage.session.time.steps = {0, 0};
+  stage.add("each", {});
+  std::stop_source source;
+  stage.options.drawImage = [&](const scene::Scene&, std::array<int, 2>, const std::filesystem::path&) {
+    StoppableWaits::throwIfStopped();
+    source.request_stop();
+    StoppableWaits::throwIfStopped();
+    QFAIL("goes on");
+  };
+  QVERIFY_THROWS_EXCEPTION(Cancelled, stage.run(source.get_token()));
+  QVERIFY(!StoppableWaits::current().stop_possible());
 }
 
 QTEST_APPLESS_MAIN(TestRunLifetime)

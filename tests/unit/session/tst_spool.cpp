@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/session/particles/path_log.h"
 #include "core/session/particles/roomy_spool.h"
 #include "core/session/results/line_spool.h"
@@ -58,6 +59,7 @@ class TestSpool : public QObject {
   void beginningIsInMemory_data();
   void beginningIsInMemory();
   void folderThatIsNotThere();
+  void visitsEndWhereTheirThreadIsStopped();
 };
 
 void TestSpool::leavesNoName() {
@@ -561,6 +563,36 @@ void TestSpool::folderThatIsNotThere() {
   QVERIFY_THROWS_EXCEPTION(Io, ChainSpool("/nonexistent/folder", 1, 4096, account));
   QCOMPARE(spoolFolder("out"),
            std::filesystem::path(qEnvironmentVariableIsSet("TMPDIR") ? std::getenv("TMPDIR") : "out"));
+}
+
+/// Whoever draws or writes much of them can be interrupted on the way.
+void TestSpool::visitsEndWhereTheirThreadIsStopped() {
+  const test::TemporaryFolder folder;
+  MemoryAccount account(std::uint64_t{16} << 20);
+  LineSpool lines({.folder = folder.path(), .lineCount = 10, .valuesPerVertex = 4, .blockBytes = 4096},
+                  account);
+  for (std::uint64_t line = 0; line < 10; ++line) writeLine(lines, line, 1000);
+  SurfaceSpool surface(folder.path(), 10, 0, account);
+  const std::vector<double> points(9, 0.5);
+  const std::vector<std::uint32_t> triangle{0, 1, 2};
+  for (std::size_t n = 0; n < 10; ++n)
+    surface.patch(n, {.points = points, .normals = points, .triangles = triangle});
+  const auto isCut = [](const auto& visit) {
+    std::stop_source source;
+    const StoppableWaits waits(source.get_token());
+    int seen = 0;
+    try {
+      visit([&] {
+        ++seen;
+        source.request_stop();
+      });
+    } catch (const Cancelled&) {
+      return seen == 1;
+    }
+    return false;
+  };
+  QVERIFY(isCut([&](const auto& see) { lines.visitVertices([&](const auto&, const auto&) { see(); }); }));
+  QVERIFY(isCut([&](const auto& see) { surface.visit({}, [&](const auto&) { see(); }); }));
 }
 
 QTEST_APPLESS_MAIN(TestSpool)

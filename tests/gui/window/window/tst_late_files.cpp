@@ -41,6 +41,7 @@ class TestLateFiles : public QObject {
   void initTestCase() { skipWithoutOpenGl(); }
   void openingAsksAgain();
   void savingAsksAgain();
+  void whatIsNewHasNoFile();
 };
 
 void TestLateFiles::openingAsksAgain() {
@@ -99,6 +100,37 @@ void TestLateFiles::savingAsksAgain() {
   studio.answer(QMessageBox::Save);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
   QVERIFY(!studio.model.document().isModified());
+}
+
+/// A session that was replaced while it was being written leaves its file to nobody: what is saved next would go there unasked.
+void TestLateFiles::whatIsNewHasNoFile() {
+  for (const auto button : {QMessageBox::Discard, QMessageBox::Save}) {
+    Slow studio;
+    studio.model.open({"sample://abc?size=9"});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.objects() > 0, kPatienceMs);
+    QSignalSpy saved(&studio.model, &app::AppModel::saved);
+    const QString path = studio.at("mine.json");
+    studio.model.save(path);
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+    studio.trigger("addSlice");
+    QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+    const std::size_t all = studio.objects();
+    studio.holdFiles();
+    studio.trigger("save");
+    studio.trigger("new");
+    QVERIFY(studio.question());
+    studio.answer(button);
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.question(), kPatienceMs);
+    studio.letFilesOn();
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), button == QMessageBox::Save ? 3 : 2, kPatienceMs);
+    app::Document& document = studio.model.document();
+    QVERIFY(document.isEmpty());
+    QCOMPARE(document.path(), QString());
+    QVERIFY(!document.isModified());
+    const app::LoadedSession written = app::loadSession(path);
+    QVERIFY2(written.session, qPrintable(written.problem));
+    QCOMPARE(written.session->objects.size(), all);
+  }
 }
 
 int main(int count, char** words) {
