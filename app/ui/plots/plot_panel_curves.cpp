@@ -210,7 +210,11 @@ bool PlotPanel::isWhole() const {
 }
 
 void PlotPanel::showSavable() {
-  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(isWhole());
+  // As steps are played each curve takes the place of one that was there only just now: what is asked for waits for it.
+  const bool isShown = !m_curve->curve().values.empty();
+  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(isShown);
+  m_comes = true;
+  if (isWhole()) writeAwaited();
 }
 
 void PlotPanel::showAnswers(const std::vector<app::CurveAnswer>& answers) {
@@ -283,11 +287,11 @@ void PlotPanel::showTimes(std::vector<Read> all, double part) {
     } else {
       notes.append(tr("%1 is left out: it counts time in other units.").arg(each.data));
     }
+  const std::vector<Read> empty = withoutValues(timed);
   Curve curve;
   addCurves(curve, timed);
   const bool lies = !isOutside(*first.answer);
   if (curve.places.size() == 1) {
-  const std::vector<Read> empty = withoutValues(timed);
     if (!lies) moveInside();
     return showNothing(textOfOneStep(timed, curve));
   }
@@ -315,10 +319,6 @@ void PlotPanel::showTimes(std::vector<Read> all, double part) {
                   tr("At %1 of %2 steps %3 is not a number."), notes);
     number += each.answer->values.size();
   }
-  if (const std::size_t places = app::probesOf(m_model.document(), data()).size();
-      plotsAllProbes() && places > m_probes.size())
-    notes.append(tr("The first %1 of %2 probes are plotted.").arg(m_probes.size()).arg(places));
-  finish(curve, std::move(notes), part);
   for (const Read& each : empty) {
     noteOutside(each, notes);
     for (std::size_t n = 0; n < each.answer->values.size() && each.answer->part == 1; ++n)
@@ -332,6 +332,10 @@ void PlotPanel::showTimes(std::vector<Read> all, double part) {
                     QString::fromStdString(
                         each.answer->request.functions[n % each.answer->request.functions.size()]))));
   }
+  if (const std::size_t places = app::probesOf(m_model.document(), data()).size();
+      plotsAllProbes() && places > m_probes.size())
+    notes.append(tr("The first %1 of %2 probes are plotted.").arg(m_probes.size()).arg(places));
+  finish(curve, std::move(notes), part);
   if (!lies) moveInside();
 }
 
@@ -360,7 +364,8 @@ void PlotPanel::noteOutside(const Read& read, QStringList& notes) const {
 void PlotPanel::showValues(const Read& read, double part) {
   const app::CurveAnswer& answer = *read.answer;
   const app::ValueHistogram& found = answer.histogram;
-  if (!found.least()) return showNothing(part < 1 ? tr("Looking …") : tr("There are no values."));
+  if (!found.least())
+    return part < 1 ? showNothing(tr("Looking …"), true) : showNothing(tr("There are no values."));
   Curve curve;
   curve.across =
       QString::fromStdString(fields::withUnits(read.summary->description, answer.request.functions.front()));
