@@ -21,6 +21,7 @@
 #include "app/model/fields/window_kinds.h"
 #include "app/model/files/data_files.h"
 #include "app/model/files/example_sessions.h"
+#include "app/model/files/place.h"
 #include "app/model/files/series_names.h"
 #include "app/model/renderers/renderer_start.h"
 #include "app/model/settings/opening_options.h"
@@ -127,6 +128,7 @@ bool AppModel::isOf(const std::string& dataName, const DataFiles& files) const {
 
 void AppModel::openData(const std::vector<DataFiles>& wanted) {
   std::vector<DataFiles> data;
+  QStringList remarks;
   for (const DataFiles& files : wanted) {
     // Data elsewhere that could not be opened, or whose server is gone or refuses them by now, are not wanted a second time: they are
     // tried again.
@@ -137,11 +139,19 @@ void AppModel::openData(const std::vector<DataFiles>& wanted) {
       return status.state == DataState::Failed || !status.problem.message.empty() ||
              !status.lostServer.empty() || m_stage->lacksLogin(source.name);
     });
-    if (closed == sources.end())
-      data.push_back(files);
-    else
+    const auto rendered =
+        std::find_if(sources.begin(), sources.end(), [&](const session::DataSource& source) {
+          return Place(files.source).isRenderer() && isOf(source.name, files);
+        });
+    if (closed != sources.end())
       m_stage->readAgain(std::string(closed->name));
+    else if (rendered != sources.end())
+      remarks.append(tr("%1 is what the renderer %2 shows, and is open.")
+                         .arg(QString::fromStdString(rendered->name), files.source));
+    else
+      data.push_back(files);
   }
+  if (!remarks.isEmpty()) emit notOpened(remarks, data.empty());
   if (data.empty()) return;
   const QString key = QStringLiteral("open/") + data.front().source;
   const auto add = [&](Draft& draft) {
@@ -165,7 +175,9 @@ void AppModel::openSession(const QString& path) {
       emit loadFailed(path, loaded.problem);
       return;
     }
-    const auto take = [this, path, session = std::move(*loaded.session)] { takeSession(path, session); };
+    const auto take = [this, path, session = std::move(*loaded.session), digest = std::move(loaded.digest)] {
+      takeSession(path, session, digest);
+    };
     // The file may have been long in coming, and nobody was asked about what was done meanwhile.
     if (m_document->isModified() && m_document->state() != before)
       emit changedMeanwhile(path, take);
@@ -174,7 +186,7 @@ void AppModel::openSession(const QString& path) {
   });
 }
 
-void AppModel::takeSession(const QString& path, const session::Session& session) {
+void AppModel::takeSession(const QString& path, const session::Session& session, const QByteArray& digest) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   if (isExample(absolute)) {
     m_document->replace(session, {});
@@ -183,10 +195,11 @@ void AppModel::takeSession(const QString& path, const session::Session& session)
   }
   m_settings->addRecent(absolute);
   m_document->replace(session, absolute);
+  m_files->know(absolute, digest);
   emit sessionLoaded(absolute);
 }
 
-void AppModel::save(const QString& path) {
+void AppModel::save(const QString& path, bool whatever) {
   // Until it is written nothing is as in the file: who undoes meanwhile, back to what was saved before, can save that.
   m_document->undoStack().resetClean();
   const DocumentState state = m_document->state();
@@ -194,9 +207,14 @@ void AppModel::save(const QString& path) {
   session.shownStep = m_stage->stepToKeep();  // to go to another step is no edit
   session.shownTime = m_stage->timeToKeep();
   session.layout.before = joinedColors(state);
-  m_files->save(session, path, [this, path, state](const QString& problem) {
-    if (!problem.isEmpty()) {
-      emit saveFailed(path, problem);
+  const bool mayReplace = whatever || path != m_document->path();
+  m_files->save(session, path, mayReplace, [this, path, state](const SavedSession& written) {
+    if (written.changedElsewhere) {
+      emit changedElsewhere(path);
+      return;
+    }
+    if (!written.problem.isEmpty()) {
+      emit saveFailed(path, written.problem);
       return;
     }
     m_settings->addRecent(path);

@@ -89,12 +89,15 @@ class AppModel : public QObject {
   void openPicked(const Picked& picked);
   /// Adds data as one step. Once they are open, first objects are added, unless the document shows something
   /// of them by then.
-  /// Data elsewhere that could not be opened, and are wanted once more, are tried again and not added.
+  /// Data elsewhere that could not be opened, and are wanted once more, are tried again and not added; what a renderer shows is not added
+  /// twice.
   void openData(const std::vector<DataFiles>& wanted);
   /// Whether `dataName` opens these files, and reads them so where that is said.
   bool isOf(const std::string& dataName, const DataFiles& files) const;
   void openSession(const QString& path);
-  void save(const QString& path);
+  /// Writes the session: saved(), saveFailed(), or changedElsewhere() where the document's own file is not as it was read or written last
+  /// and is not to be replaced, `whatever` it holds.
+  void save(const QString& path, bool whatever = false);
   /// Adds an object of `type` that suits the data; to the first data that are open where none are named.
   /// One that lies on a surface lies on `under`, if that is one, or on the surface of `under`, or else on the last surface of
   /// these data that is seen, or on a new slice. A probe begins at `place`, where that is given. A rake that may lie in a hole of the
@@ -155,6 +158,8 @@ class AppModel : public QObject {
   void memoryLent();
   void saved(const QString& path);
   void saveFailed(const QString& path, const QString& problem);
+  /// Not saved: another program has changed the file since.
+  void changedElsewhere(const QString& path);
   /// First objects were added to data that were opened.
   void firstObjectsAdded(const std::string& dataName);
   void readingsFound(const std::string& dataName);
@@ -162,7 +167,7 @@ class AppModel : public QObject {
   void colorsStandIn(const QString& said);
 
  private:
-  void takeSession(const QString& path, const session::Session& session);
+  void takeSession(const QString& path, const session::Session& session, const QByteArray& digest);
   Bounds boundsOf(const session::Object& object) const;
   ObjectId addOnSurface(const std::function<ObjectId(Draft&)>& add, session::ObjectType type);
   void seeOnSurface(ObjectId id);

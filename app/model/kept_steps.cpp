@@ -1,5 +1,9 @@
 #include "app/model/kept_steps.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <algorithm>
+
 #include "app/model/workshop/engine.h"
 #include "app/model/workshop/missing_steps.h"
 #include "core/base/error.h"
@@ -15,6 +19,12 @@ bool looksForBadSteps(const session::DataSource& source) {
   return option != source.options.end() && session::textOf(option->second) == "skip";
 }
 
+std::string listOf(const std::vector<std::string>& names) {
+  QJsonArray list;
+  for (const std::string& name : names) list.append(QString::fromStdString(name));
+  return QJsonDocument(list).toJson(QJsonDocument::Compact).toStdString();
+}
+
 }  // namespace
 
 std::map<std::string, KnownSteps> knownSteps(const Document& document, const Stage& stage) {
@@ -24,6 +34,7 @@ std::map<std::string, KnownSteps> knownSteps(const Document& document, const Sta
     if (!summary) continue;
     KnownSteps& its = known[source.name];
     its.explanation = summary->explanation;
+    its.lacksSome = !stepsLeftOut(*summary).empty();
     its.steps = static_cast<std::size_t>(summary->description.steps());
     for (const std::int64_t step : namedStepsLeftOut(*summary))
       its.leftOut.insert(static_cast<std::size_t>(step));
@@ -54,15 +65,29 @@ QString keepSteps(session::Session& session, const std::map<std::string, KnownSt
   return {};
 }
 
-std::vector<std::string> changesNamingSteps(const Document& document, const Stage& stage) {
+bool areLeftOut(const std::map<std::string, KnownSteps>& known) {
+  return std::any_of(known.begin(), known.end(), [](const auto& its) { return its.second.lacksSome; });
+}
+
+std::vector<std::string> changesNamingSteps(const session::Session& session,
+                                            const std::map<std::string, KnownSteps>& known,
+                                            QString& problem) {
   std::vector<std::string> changes;
-  const auto known = knownSteps(document, stage);
-  for (const session::DataSource& source : document.session().data)
-    // Where none is, files that a pattern does not find are left out still.
-    if (const auto its = known.find(source.name);
-        its != known.end() && looksForBadSteps(source) && !its->second.leftOut.empty())
-      changes.push_back("data." + source.name + ".options." + fields::BadSteps::kOption + "=" +
-                        fields::BadSteps::textNaming(its->second.leftOut));
+  session::Session kept = session;
+  problem = keepSteps(kept, known);
+  if (!problem.isEmpty()) return changes;
+  for (std::size_t place = 0; place < kept.data.size(); ++place) {
+    const session::DataSource &source = session.data[place], &its = kept.data[place];
+    if (!known.contains(source.name)) continue;
+    const fields::OpenRequest found = session::requestOf(session, source);
+    const std::string path = "data." + source.name + '.';
+    if (found.sources != its.source) changes.push_back(path + "source=" + listOf(its.source));
+    if (found.solutions != its.solution) changes.push_back(path + "solution=" + listOf(its.solution));
+    const auto& leftOut = known.at(source.name).leftOut;
+    if (looksForBadSteps(source) && !leftOut.empty())
+      changes.push_back(path + "options." + fields::BadSteps::kOption + '=' +
+                        fields::BadSteps::textNaming(leftOut));
+  }
   return changes;
 }
 

@@ -16,7 +16,8 @@ namespace farfield::app {
 /// Of data that are open, by their names.
 struct KnownSteps {
   std::set<std::size_t> leftOut;
-  std::size_t steps = 0;  ///< that there are without these
+  std::size_t steps = 0;   ///< that there are without these
+  bool lacksSome = false;  ///< or those whose files are missing
   std::vector<std::string> explanation;
 };
 std::map<std::string, KnownSteps> knownSteps(const Document& document, const Stage& stage);
@@ -25,7 +26,12 @@ std::map<std::string, KnownSteps> knownSteps(const Document& document, const Sta
 /// words of the window; empty: nothing. Looks at the disk: not on the UI thread.
 QString keepSteps(session::Session& session, const std::map<std::string, KnownSteps>& known);
 
-/// The same for a command that reads the session's file: what it changes of it.
-std::vector<std::string> changesNamingSteps(const Document& document, const Stage& stage);
+/// Whether steps are left out of any: otherwise a run has the same ones by itself.
+bool areLeftOut(const std::map<std::string, KnownSteps>& known);
+
+/// What keepSteps() is for a command that reads the file of `session`: what it changes of it ("PATH=VALUE"). The files are named where a
+/// pattern finds others by now. `problem` is what is in the way, if anything. Looks at the disk: not on the UI thread.
+std::vector<std::string> changesNamingSteps(const session::Session& session,
+                                            const std::map<std::string, KnownSteps>& known, QString& problem);
 
 }  // namespace farfield::app

@@ -52,8 +52,14 @@ void advance(Particle& particle, double until, LineField& field, const LineOptio
   rest.maxTime = end - particle.time;
   rest.maxLength = options.maxLength - particle.length;
   rest.maxSteps = options.maxSteps - std::max<std::int64_t>(0, particle.vertices - 1);
-  if (rest.maxSteps <= 0) {
-    particle.termination = Termination::MaxSteps;
+  if (rest.maxSteps <= 0 || rest.maxLength <= 0) {
+    particle.termination = rest.maxSteps <= 0 ? Termination::MaxSteps : Termination::MaxLength;
+    return;
+  }
+  if (rest.maxTime <= 0) {
+    // an age that is lost in the rounding of the times
+    if (first) look(particle, field, sink);
+    if (particle.alive() && end == oldest) particle.termination = Termination::MaxTime;
     return;
   }
 
@@ -67,6 +73,7 @@ void advance(Particle& particle, double until, LineField& field, const LineOptio
   if (first) particle.block = result.block;
   particle.length += result.length;
   particle.location = field.location();
+  if (result.termination == Termination::MaxTime) particle.time = end;  // but for rounding it is
   if (result.termination != Termination::MaxTime || end == oldest) particle.termination = result.termination;
 }
 

@@ -83,6 +83,9 @@ bool TracedLine::limitReached() {
   } else if (!options.unsteady &&
              speed <= std::max({kStagnationRatio * largestSpeed, options.minSpeed, kLeastSpeed})) {
     end(Termination::Stagnation);
+  } else if (rest() * pace <= smallestLength) {
+    // what the sum of steps misses by rounding: time may end where a cell does, as in an even flow from node to node
+    end(Termination::MaxTime);
   } else if (context.outOfTime()) {
     end(Termination::OutOfTime);
   }

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/overloaded.h"
 #include "core/paging/pages/coarse_levels.h"
+#include "core/paging/pages/role_names.h"
 #include "core/trace/trace.h"
 
 namespace farfield::arrays {
@@ -148,7 +149,9 @@ void placeNodes(Vec3 origin, const std::array<Vec3, 3>& directions, paging::Data
   }));
 }
 
-std::string usableName(const std::string& wanted, const paging::DatasetDescription& taken) {
+namespace {
+
+std::string usable(const std::string& wanted, const paging::DatasetDescription& taken, bool inMesh) {
   std::string name;
   for (const char letter : wanted) {
     if (name.size() == kMostNameLetters) break;
@@ -159,9 +162,11 @@ std::string usableName(const std::string& wanted, const paging::DatasetDescripti
   while (!name.empty() && (name.back() == ' ' || name.back() == '.')) name.pop_back();
   while (!name.empty() && (name.front() == ' ' || name.front() == '.')) name.erase(name.begin());
   if (name.empty()) name = "value";
-  const auto isReserved = [](const std::string& tried) {
-    return tried == "xyz" || tried == "iblank" || tried.starts_with("boxes") ||
-           paging::coarseNameFrom(tried).has_value();
+  const auto isReserved = [&](const std::string& tried) {
+    const bool isList =
+        tried == paging::kCellsName || tried == paging::kNeighboursName || tried == paging::kFacesName;
+    return tried == paging::kCoordinatesName || tried == paging::kBlankingName ||
+           tried.starts_with("boxes") || (inMesh && isList) || paging::coarseNameFrom(tried).has_value();
   };
   if (isReserved(name)) name.insert(0, "_");
   const auto isTaken = [&](const std::string& tried) {
@@ -173,6 +178,16 @@ std::string usableName(const std::string& wanted, const paging::DatasetDescripti
   std::string free = name;
   for (int number = 2; isTaken(free); ++number) free = name + "_" + std::to_string(number);
   return free;
+}
+
+}  // namespace
+
+std::string usableName(const std::string& wanted, const paging::DatasetDescription& taken) {
+  return usable(wanted, taken, false);
+}
+
+std::string usableNameInMesh(const std::string& wanted, const paging::DatasetDescription& taken) {
+  return usable(wanted, taken, true);
 }
 
 }  // namespace farfield::arrays

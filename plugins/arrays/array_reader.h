@@ -67,5 +67,7 @@ void placeNodes(Vec3 origin, const std::array<Vec3, 3>& directions, paging::Data
 /// A valid name of a variable: without the characters of paths, expressions and lists, not reserved ("xyz",
 /// "iblank", "boxes…"), and unique in `taken`.
 std::string usableName(const std::string& wanted, const paging::DatasetDescription& taken);
+/// The same of a variable of a mesh, of which more are reserved ("cells", "neighbours", "faces").
+std::string usableNameInMesh(const std::string& wanted, const paging::DatasetDescription& taken);
 
 }  // namespace farfield::arrays

@@ -233,7 +233,7 @@ class Maker {
       return;
     }
     paging::MeshVariable made;
-    made.name = arrays::usableName(name, m_taken);
+    made.name = arrays::usableNameInMesh(name, m_taken);
     made.components = static_cast<int>(like->parts.size());
     if (like->parts.size() > 1) made.componentNames = like->components;
     made.type = *type;
@@ -246,7 +246,7 @@ class Maker {
 
   void addZoneNumbers() {
     paging::MeshVariable made;
-    made.name = arrays::usableName(kZoneVariable, m_taken);
+    made.name = arrays::usableNameInMesh(kZoneVariable, m_taken);
     made.type = ScalarType::I32;
     made.onCells = true;
     take(made);

@@ -11,6 +11,7 @@
 #include "plugins/arrays/array_reader.h"
 #include "plugins/exodus/displacement.h"
 #include "plugins/exodus/element_types.h"
+#include "plugins/exodus/header_names.h"
 #include "plugins/netcdf3/nc_header.h"
 
 namespace farfield::exodus {
@@ -28,19 +29,6 @@ const char* const kBlockVariable = "element_block";
 /// A number of the file that is to be a whole one; 0 for others.
 std::int64_t wholeOf(double number) {
   return std::abs(number) <= static_cast<double>(kMostListed) ? static_cast<std::int64_t>(number) : 0;
-}
-
-std::optional<std::int64_t> sizeOfDimension(const cf::File& header, const std::string& name) {
-  for (const cf::Dimension& dimension : header.dimensions)
-    if (dimension.name == name) return dimension.size;
-  return std::nullopt;
-}
-
-std::int64_t dimension(const cf::File& header, const std::string& name) {
-  const auto size = sizeOfDimension(header, name);
-  if (!size || *size < 0 || *size > kMostListed)
-    throw Corrupt("has no dimension " + name, "check that the copy is complete");
-  return *size;
 }
 
 /// A variable of one component with `count` numbers in a row from number `skip` on, at each of `steps` steps, which are its first
@@ -280,6 +268,7 @@ class Maker {
  public:
   Maker(ExodusFile file, bool displaced)
       : m_header(std::move(file.header)),
+        m_names(m_header),
         m_isHdf5(file.isHdf5),
         m_displaced(displaced),
         m_bytes(file.bytes),
@@ -289,7 +278,7 @@ class Maker {
 
   ExodusMesh make() {
     if (!isExodus(m_header)) throw Unsupported("is NetCDF, but not of Exodus II", "open it as netcdf");
-    m_input->nodeCount = dimension(m_header, "num_nodes");
+    m_input->nodeCount = dimension("num_nodes");
     readCoordinates();
     readBlocks();
     readTimes();
@@ -301,14 +290,20 @@ class Maker {
   }
 
  private:
+  std::int64_t dimension(const std::string& name) const {
+    const auto size = m_names.sizeOf(name);
+    if (!size || *size < 0 || *size > kMostListed)
+      throw Corrupt("has no dimension " + name, "check that the copy is complete");
+    return *size;
+  }
   const Variable& needed(const std::string& name) {
-    const Variable* const variable = m_header.variable(name);
+    const Variable* const variable = m_names.variable(name);
     if (!variable) throw Corrupt("has no variable " + name, "check that the copy is complete");
     return *variable;
   }
   /// The variable of that name where it is one of `rank` dimensions of which the first are the steps; null if there is none.
   const Variable* stepped(const std::string& name, std::size_t rank) const {
-    const Variable* const variable = m_header.variable(name);
+    const Variable* const variable = m_names.variable(name);
     if (!variable || !variable->bytes || variable->dims.size() != rank) return nullptr;
     return variable->hasRecords || m_isHdf5 ? variable : nullptr;
   }
@@ -333,12 +328,12 @@ class Maker {
   }
 
   void readCoordinates() {
-    const std::int64_t axes = sizeOfDimension(m_header, "num_dim").value_or(3), nodes = m_input->nodeCount;
+    const std::int64_t axes = m_names.sizeOf("num_dim").value_or(3), nodes = m_input->nodeCount;
     if (axes != 2 && axes != 3)
       throw Unsupported("has no cell with a volume or an area: it is a line", "give a grid with cells");
     m_input->axes = static_cast<std::size_t>(axes);
     for (std::size_t a = 0; a < m_input->axes; ++a) {
-      if (const Variable* const whole = m_header.variable("coord")) {
+      if (const Variable* const whole = m_names.variable("coord")) {
         if (numbersOf(m_header, *whole) != axes * nodes || !whole->bytes || whole->hasRecords)
           throw Corrupt("its coordinates are not " + std::to_string(axes) + " for each node");
         m_input->coordinates[a] = placedRow(*whole, 0, static_cast<std::int64_t>(a) * nodes, nodes, 0);
@@ -349,11 +344,11 @@ class Maker {
   }
 
   void readBlocks() {
-    const std::int64_t count = dimension(m_header, "num_el_blk");
+    const std::int64_t count = dimension("num_el_blk");
     if (count > kMostNames) throw Unsupported("has too many element blocks");
     const std::vector<std::string> names = textsOf(m_header, "eb_names");
     std::vector<double> ids;
-    if (const Variable* const properties = m_header.variable("eb_prop1"))
+    if (const Variable* const properties = m_names.variable("eb_prop1"))
       ids = readNumbers(row(*properties, count), 0, 0, count);
     std::map<std::string, std::int64_t> leftOut;
     for (std::int64_t n = 0; n < count; ++n) {
@@ -363,14 +358,14 @@ class Maker {
           n < static_cast<std::int64_t>(ids.size()) ? wholeOf(ids[static_cast<std::size_t>(n)]) : n + 1;
       block.first = m_input->elements;
       if (n < static_cast<std::int64_t>(names.size())) block.name = names[static_cast<std::size_t>(n)];
-      block.count = sizeOfDimension(m_header, "num_el_in_blk" + number).value_or(0);
+      block.count = m_names.sizeOf("num_el_in_blk" + number).value_or(0);
       if (block.count < 0 || block.count > kMostListed - m_input->elements)
         throw Unsupported("has too many elements", "grids have up to 2^31 - 1");
       m_input->elements += block.count;
-      const Variable* const connect = m_header.variable("connect" + number);
+      const Variable* const connect = m_names.variable("connect" + number);
       if (block.count > 0 && connect) {
         block.type = connect->textOf("elem_type");
-        block.perElement = sizeOfDimension(m_header, "num_nod_per_el" + number).value_or(0);
+        block.perElement = m_names.sizeOf("num_nod_per_el" + number).value_or(0);
         block.shape = shapeOfElement(block.type);
         if (block.shape && (block.perElement < static_cast<std::int64_t>(cornersOf(*block.shape)) ||
                             block.perElement > kMostNodesOfElement))
@@ -469,7 +464,7 @@ class Maker {
         continue;
       }
       paging::MeshVariable made;
-      made.name = arrays::usableName(name, m_taken);
+      made.name = arrays::usableNameInMesh(name, m_taken);
       made.components = static_cast<int>(parts.size());
       if (parts.size() > 1) made.componentNames = parts;
       made.type = variable.components.front().front().valueType();
@@ -507,18 +502,20 @@ class Maker {
   void addElementValues() {
     addValues(textsOf(m_header, "name_elem_var"), true, m_input->elements, [&](std::size_t n) {
       ComponentParts all;
+      if (!m_hasSteps || !m_names.hasElementValues(n + 1)) return all;
       for (std::size_t b = 0; b < m_input->blocks.size(); ++b) {
         const ElementBlock& block = m_input->blocks[b];
+        if (!isShown(block)) continue;
         const Variable* const values =
             stepped("vals_elem_var" + std::to_string(n + 1) + "eb" + std::to_string(b + 1), 2);
-        if (!values || !isShown(block) || !m_hasSteps) continue;
+        if (!values) continue;
         all.push_back(row(*values, block.count, block.first, m_steps));
       }
       return all;
     });
     if (m_input->blocks.size() < 2) return;
     paging::MeshVariable ids;
-    ids.name = arrays::usableName(kBlockVariable, m_taken);
+    ids.name = arrays::usableNameInMesh(kBlockVariable, m_taken);
     ids.type = ScalarType::I32;
     ids.onCells = true;
     m_input->named.push_back(std::move(ids));
@@ -526,16 +523,16 @@ class Maker {
   }
 
   void addSideSets() {
-    const std::int64_t sets = sizeOfDimension(m_header, "num_side_sets").value_or(0);
+    const std::int64_t sets = m_names.sizeOf("num_side_sets").value_or(0);
     if (sets < 0 || sets > kMostNames) throw Corrupt("has a wrong number of side sets");
     const std::vector<std::string> names = textsOf(m_header, "ss_names");
     std::vector<double> ids;
-    if (const Variable* const properties = m_header.variable("ss_prop1"))
+    if (const Variable* const properties = m_names.variable("ss_prop1"))
       if (numbersOf(m_header, *properties) == sets) ids = readNumbers(row(*properties, sets), 0, 0, sets);
     for (std::int64_t s = 0; s < sets; ++s) {
       const std::string number = std::to_string(s + 1);
-      const Variable *const elements = m_header.variable("elem_ss" + number), *const sides =
-                                                                                  m_header.variable(
+      const Variable *const elements = m_names.variable("elem_ss" + number), *const sides =
+                                                                                  m_names.variable(
                                                                                       "side_ss" + number);
       if (!elements || !sides) continue;
       const std::int64_t count = numbersOf(m_header, *elements);
@@ -553,6 +550,7 @@ class Maker {
   }
 
   cf::File m_header;
+  const HeaderNames m_names;
   bool m_isHdf5, m_displaced, m_hasSteps = false;
   std::uint64_t m_bytes;
   std::shared_ptr<ExodusInput> m_input;
@@ -564,8 +562,11 @@ class Maker {
 }  // namespace
 
 bool isExodus(const cf::File& header) {
-  return sizeOfDimension(header, "num_nodes") && sizeOfDimension(header, "num_el_blk") &&
-         (header.variable("coordx") || header.variable("coord"));
+  const auto has = [&](const char* name) {
+    return std::any_of(header.dimensions.begin(), header.dimensions.end(),
+                       [&](const cf::Dimension& dimension) { return dimension.name == name; });
+  };
+  return has("num_nodes") && has("num_el_blk") && (header.variable("coordx") || header.variable("coord"));
 }
 
 ExodusMesh readExodus(ExodusFile file, bool displaced) {

@@ -22,6 +22,8 @@ constexpr std::uint64_t kMostNumbers = 4096;
 constexpr std::uint64_t kMostDims = 64;
 constexpr std::uint64_t kMostVariables = 4096;
 constexpr std::uint64_t kMostEntries = 100000;  ///< dimensions, variables, attributes of one
+/// Of all names and attributes together as they are kept, which takes several times the memory of the file's bytes.
+constexpr std::uint64_t kMostKeptBytes = 16 << 20;
 
 struct TypeInfo {
   bool isText = false;
@@ -88,6 +90,7 @@ class Parser {
       if (size > std::uint64_t{1} << 60) throw Corrupt("a dimension is larger than any file can be");
       dimension.size = static_cast<std::int64_t>(size);
       dimension.isRecord = size == 0;
+      keep(sizeof dimension + dimension.name.size());
       m_header.dimensions.push_back(std::move(dimension));
     }
   }
@@ -120,6 +123,8 @@ class Parser {
         }
       }
       m_at = end;
+      keep(sizeof attribute + attribute.name.size() + attribute.text.size() +
+           attribute.numbers.size() * sizeof(double));
       attributes.push_back(std::move(attribute));
     }
     return attributes;
@@ -144,6 +149,7 @@ class Parser {
         variable.hasRecords = variable.hasRecords || isRecord;
         variable.dims.push_back(static_cast<int>(number));
       }
+      keep(sizeof variable + variable.name.size() + variable.dims.size() * sizeof(int));
       variable.attributes = readAttributes();
       const TypeInfo info = typeNumbered(word());
       variable.type = info.type;
@@ -192,6 +198,14 @@ class Parser {
       variable.strides[d] = stride;
       stride = checkedProduct({stride, m_header.sizeOf(variable.dims[d])});
     }
+  }
+
+  /// Counts what is kept from here on.
+  void keep(std::uint64_t bytes) {
+    m_kept += bytes;
+    if (m_kept > kMostKeptBytes)
+      throw Unsupported("has names and attributes of more than 16 MiB",
+                        "give a part of it, or leave out attributes");
   }
 
   /// Number of entries of a list, which may be absent.
@@ -244,7 +258,7 @@ class Parser {
   std::shared_ptr<const arrays::ByteSource> m_source;
   const arrays::ByteSource& m_file;
   int m_version = 1;
-  std::uint64_t m_at = 0, m_pieceAt = 0;
+  std::uint64_t m_at = 0, m_pieceAt = 0, m_kept = 0;
   std::vector<std::byte> m_piece;
   cf::File m_header;
 };

@@ -18,6 +18,8 @@ namespace farfield::vtkfile {
 namespace {
 
 constexpr std::int64_t kMostParts = 1 << 20;
+/// Of the values of a grid.
+constexpr std::size_t kMostArrays = 4096;
 
 /// In a rehearsal there are no values that would have to be copied.
 void checkPlacesThere(const arrays::PlacedArray& array) {
@@ -344,6 +346,13 @@ arrays::PlacedArray placedOf(const VtkArray& array) {
   placed.bigEndian = array.bigEndian;
   placed.components = array.components;
   return placed;
+}
+
+void addArray(VtkGrid& grid, VtkArray array) {
+  if (grid.arrays.size() == kMostArrays)
+    throw Unsupported("has more than " + std::to_string(kMostArrays) + " arrays of values",
+                      "write it with fewer");
+  grid.arrays.push_back(std::move(array));
 }
 
 void markGhosts(VtkGrid& grid, std::size_t firstList, const VtkArray& ghosts) {

@@ -91,6 +91,9 @@ struct VtkGrid {
   }
 };
 
+/// Adds values to a grid. Throws Unsupported where it has very many already: each is held against all others, and no program shows so many.
+void addArray(VtkGrid& grid, VtkArray array);
+
 /// Gives the lists of cells from number `firstList` on their parts of `ghosts`, which has a number for each of their cells in a row.
 /// Throws Corrupt if it has too few.
 void markGhosts(VtkGrid& grid, std::size_t firstList, const VtkArray& ghosts);

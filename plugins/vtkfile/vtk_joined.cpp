@@ -61,7 +61,7 @@ class GridJoiner {
         VtkArray made = array;
         made.pieces.clear();
         append(made, std::move(array), array.onCells ? cells : nodes);
-        m_joined.arrays.push_back(std::move(made));
+        addArray(m_joined, std::move(made));
       } else if (areAlike(*same, array)) {
         append(*same, std::move(array), array.onCells ? cells : nodes);
       }

@@ -359,7 +359,7 @@ class LegacyReader {
       return its.name == name && its.onCells == m_onCells;
     });
     if (twice) array.name += " again";
-    m_grid.arrays.push_back(std::move(array));
+    addArray(m_grid, std::move(array));
   }
 
   /// The values that follow here.

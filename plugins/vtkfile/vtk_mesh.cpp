@@ -305,7 +305,7 @@ VtkMeshData meshOf(std::vector<VtkGrid> grids, const std::vector<std::string>& f
     }
     arrays::checkPlaces(values, stepCount);
     paging::MeshVariable variable;
-    variable.name = arrays::usableName(array.name, taken);
+    variable.name = arrays::usableNameInMesh(array.name, taken);
     variable.components = array.components;
     variable.type = arrays::keptAs(array.type);
     variable.onCells = array.onCells;

@@ -447,7 +447,7 @@ class GridReader {
         return its.name == array.name && its.onCells == onCells;
       });
       if (same == m_grid.arrays.end()) {
-        m_grid.arrays.push_back(std::move(array));
+        addArray(m_grid, std::move(array));
       } else if (same->type != array.type || same->components != array.components ||
                  same->bigEndian != array.bigEndian) {
         throw Unsupported("array " + printable(name) + " differs in type from piece to piece");

@@ -181,7 +181,9 @@ std::vector<XmlElement> readElements(const arrays::ByteSource& file) {
 
 std::vector<int> childrenOf(const std::vector<XmlElement>& elements, int parent, std::string_view name) {
   std::vector<int> found;
-  for (std::size_t n = 0; n < elements.size(); ++n)
+  // what is in an element follows it; a file may have very many elements, each of which is asked for its children
+  for (auto n = static_cast<std::size_t>(parent + 1); n < elements.size() && elements[n].parent >= parent;
+       ++n)
     if (elements[n].parent == parent && elements[n].name == name) found.push_back(static_cast<int>(n));
   return found;
 }

@@ -306,9 +306,10 @@ Vec3 HandleDrag::shift(ScreenPoint pixel, bool constrained) const {
   int largest = 0;
   for (int axis = 1; axis < 3; ++axis)
     if (std::abs(by[axis]) > std::abs(by[largest])) largest = axis;
-  Vec3 result;
-  result[largest] = by[largest];
-  return result;
+  // Along an axis that is aslant to the screen the knob stays beside the cursor, too, which the part of `by` would not do.
+  Vec3 along;
+  along[largest] = 1;
+  return shiftAlong(along, pixel) * along;
 }
 
 // The distance along `direction` (unit length) that keeps the knob as close to the cursor as possible.

@@ -58,7 +58,7 @@ class HandleDrag {
 
   /// The handle with the cursor at `pixel`. Points move parallel to the screen; in data that are a layer, much shorter along one
   /// axis than along the others, in the layer. With `constrained` (Shift) points move only along the axis of the
-  /// data along which they have moved furthest, a plane's origin in the plane of the screen, and a normal
+  /// data along which they have moved furthest, as near to the cursor as it gets, a plane's origin in the plane of the screen, and a normal
   /// turns to the nearest axis. What has moved is rounded to what is visible on the screen, so that numbers
   /// are short: 0.25 rather than 0.24873814309311726.
   Handle moved(ScreenPoint pixel, bool constrained = false) const;

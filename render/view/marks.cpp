@@ -156,7 +156,10 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
   double x = 0.5 * (paper.width - bar->pixels);
   // With a rim, as words have it: it may lie over anything.
   const double rim = std::max(1.0, paper.em / 12);
-  const double half = 0.5 * paper.stroke, end = 0.35 * paper.em + rim, above = 1.7 * paper.em;
+  const std::vector<std::string> lines = broken({bar->text}, paper.width - paper.em, paper);
+  const double lineHeight = kLineHeight * paper.em;
+  const double half = 0.5 * paper.stroke, end = 0.35 * paper.em + rim;
+  const double above = 1.7 * paper.em + static_cast<double>(lines.size() - 1) * lineHeight;
   double y = paper.height - 1.4 * paper.em;
   std::vector<MarkBox> boxes = textBoxes(texts, paper);
   // The lowest first: who gives way to one may come to lie over the next.
@@ -167,7 +170,9 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
     const bool over = box.corner[1] < y + end && box.corner[1] + box.size[1] > y - above;
     if (!beside && over) y = std::max(above, box.corner[1] - 0.3 * paper.em - end);
   }
-  const double words = paper.widthOf ? paper.widthOf(bar->text) : 0;
+  double words = 0;
+  for (const std::string& line : lines)
+    if (paper.widthOf) words = std::max(words, paper.widthOf(line));
   const double over = 0.5 * paper.em + std::max(0.0, 0.5 * (words - bar->pixels));
   const MarkBox wanted{{x - over, y - above}, {bar->pixels + 2 * over, above + end}};
   boxes.insert(boxes.end(), taken.begin(), taken.end());
@@ -188,7 +193,11 @@ std::vector<Mark> scaleBarMarks(const scene::Camera& camera, const MarkPaper& pa
     }
     marks.insert(marks.end(), parts.begin(), parts.end());
   }
-  marks.push_back(MarkWords{{x + 0.5 * bar->pixels, y - 0.9 * paper.em}, bar->text});
+  double lineY = y - 0.9 * paper.em - static_cast<double>(lines.size() - 1) * lineHeight;
+  for (const std::string& line : lines) {
+    marks.push_back(MarkWords{{x + 0.5 * bar->pixels, lineY}, line});
+    lineY += lineHeight;
+  }
   return marks;
 }
 

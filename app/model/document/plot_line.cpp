@@ -39,7 +39,9 @@ ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from,
       tr("Place the line of a plot"),
       [&](Draft& draft) {
         if (id) {
-          putEnds(std::get<Probe>(draft.object(id).shape), from, to);
+          Probe& line = std::get<Probe>(draft.object(id).shape);
+          if (line.goesFrom.empty()) return putEnds(line, from, to);
+          line.points = {from, to};  // numbers are of the steps at which the ends were put there
           return;
         }
         session::Object object;

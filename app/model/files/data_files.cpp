@@ -356,10 +356,11 @@ QString nameForData(const QString& source) {
     name.truncate(name.indexOf('?') < 0 ? name.size() : name.indexOf('?'));
   }
   while (name.size() > 1 && name.endsWith('/')) name.chop(1);
+  const bool isHost = isUrl(source) && !name.contains('/');
   name = name.mid(name.lastIndexOf('/') + 1);
   // What follows the last dot says what kind of file it is, unless it is a number, as of a version or a step.
   static const QRegularExpression kEnding("\\.(?![0-9]+$)[^.]*$");
-  name.remove(kEnding);
+  if (!isHost) name.remove(kEnding);
   static const QRegularExpression kGridWord("[-_ ]?(xyz|grid)$", QRegularExpression::CaseInsensitiveOption);
   const QString shorter = QString(name).remove(kGridWord);
   if (!shorter.isEmpty()) name = shorter;

@@ -56,6 +56,10 @@ bool Place::canBeListed() const {
   return m_problem.isEmpty() && remote::isFarUrl(m_url.toStdString());
 }
 
+bool Place::isRenderer() const {
+  return m_problem.isEmpty() && remote::isSlabUrl(m_url.toStdString());
+}
+
 bool Place::canBeOpened() const {
   return m_problem.isEmpty() && m_hasPath;
 }

@@ -22,6 +22,8 @@ class Place {
   bool canBeOpened() const;
   /// Whether one logs in to it with a token, as to paging servers and renderers: ssh and web servers have ways of their own.
   bool hasLogin() const;
+  /// Whether it is a renderer, which has one data set.
+  bool isRenderer() const;
   /// For lists of places that are kept: without what may be secret. Empty: it is not kept.
   QString toKeep() const;
 

@@ -1,5 +1,7 @@
 #include "app/model/files/session_files.h"
 
+#include <QCryptographicHash>
+#include <QFile>
 #include <filesystem>
 #include <memory>
 
@@ -51,6 +53,16 @@ std::set<std::string> absoluteNamesIn(const std::filesystem::path& file) {
   return names;
 }
 
+QByteArray digestOf(const QByteArray& bytes) {
+  return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256);
+}
+
+/// Empty of a file that cannot be read.
+QByteArray digestOfFile(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? digestOf(file.readAll()) : QByteArray();
+}
+
 /// Where in a session that was written, and what; empty: nothing.
 std::string problemIn(const std::string& text) {
   try {
@@ -76,6 +88,7 @@ session::Session withPathsFrom(session::Session session, const std::filesystem::
 
 LoadedSession loadSession(const QString& path) {
   LoadedSession loaded;
+  loaded.digest = digestOfFile(path);
   try {
     session::Session session = session::readSession(std::filesystem::absolute(pathOf(path)));
     takeTransferFiles(session);
@@ -86,21 +99,30 @@ LoadedSession loadSession(const QString& path) {
   return loaded;
 }
 
-QString saveSession(const session::Session& session, const QString& path) {
+SavedSession saveSession(const session::Session& session, const QString& path, const QByteArray& known) {
+  SavedSession saved;
   try {
+    if (const QByteArray there = known.isEmpty() ? known : digestOfFile(path);
+        !there.isEmpty() && there != known) {
+      saved.changedElsewhere = true;
+      return saved;
+    }
     const std::filesystem::path file = std::filesystem::absolute(pathOf(path));
     const std::string text =
         session::toJson(withPathsFrom(session, file.parent_path(), absoluteNamesIn(file)));
     // What could not be opened again must not take the place of what can.
-    if (const std::string wrong = problemIn(text); !wrong.empty())
-      return QObject::tr("No session can hold this: %1").arg(QString::fromStdString(wrong));
+    if (const std::string wrong = problemIn(text); !wrong.empty()) {
+      saved.problem = QObject::tr("No session can hold this: %1").arg(QString::fromStdString(wrong));
+      return saved;
+    }
     NewFile out(file);
     out.write(text);
     out.commit();
-    return {};
+    saved.digest = digestOf(QByteArray::fromStdString(text));
   } catch (const std::exception& error) {
-    return QString::fromUtf8(error.what());
+    saved.problem = QString::fromUtf8(error.what());
   }
+  return saved;
 }
 
 SessionFiles::SessionFiles(QObject* parent) : QObject(parent) {
@@ -124,11 +146,19 @@ void SessionFiles::load(const QString& path, std::function<void(LoadedSession)> 
       [result, done = std::move(done)] { done(std::move(*result)); });
 }
 
-void SessionFiles::save(const session::Session& session, const QString& path,
-                        std::function<void(QString)> done) {
-  const auto problem = std::make_shared<QString>();
-  run([problem, session, path] { *problem = saveSession(session, path); },
-      [problem, done = std::move(done)] { done(*problem); });
+void SessionFiles::know(const QString& path, const QByteArray& digest) {
+  run([this, path, digest] { m_known = {path, digest}; });
+}
+
+void SessionFiles::save(const session::Session& session, const QString& path, bool mayReplace,
+                        std::function<void(SavedSession)> done) {
+  const auto result = std::make_shared<SavedSession>();
+  const auto work = [this, result, session, path, mayReplace] {
+    const bool isKnown = !mayReplace && path == m_known.path;
+    *result = saveSession(session, path, isKnown ? m_known.digest : QByteArray());
+    if (!result->digest.isEmpty()) m_known = {path, result->digest};
+  };
+  run(work, [result, done = std::move(done)] { done(std::move(*result)); });
 }
 
 }  // namespace farfield::app

@@ -1,6 +1,7 @@
 #pragma once
 // Reading and writing session files away from the UI thread: a file on a slow server stops nobody.
 
+#include <QByteArray>
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
@@ -20,13 +21,20 @@ session::Session withPathsFrom(session::Session session, const std::filesystem::
 
 struct LoadedSession {
   std::optional<session::Session> session;
-  QString problem;  ///< one line, with the path of the wrong key; empty where it was read
+  QString problem;    ///< one line, with the path of the wrong key; empty where it was read
+  QByteArray digest;  ///< of the file's bytes as they were before it was read
 };
 /// On any thread.
 LoadedSession loadSession(const QString& path);
+struct SavedSession {
+  QString problem;                ///< empty where it was written
+  bool changedElsewhere = false;  ///< nothing was written: the file is not as it was known
+  QByteArray digest;              ///< of the file's bytes, where it was written
+};
 /// Writes `session` to `path`, whole or not at all, with relative paths to what is in its folder, unless the session that is there now
-/// has absolute ones to it: somebody wants them so. The problem; empty where it was written. On any thread.
-QString saveSession(const session::Session& session, const QString& path);
+/// has absolute ones to it: somebody wants them so. Where `known` has the digest of the file as it was read or written last, a file that
+/// is there and has another one is left as it is. On any thread.
+SavedSession saveSession(const session::Session& session, const QString& path, const QByteArray& known = {});
 
 /// Does one file after the other on a thread of its own. Lives on the UI thread, where the functions are
 /// called; waits for what is being written when it is destroyed.
@@ -36,7 +44,11 @@ class SessionFiles : public QObject {
   explicit SessionFiles(QObject* parent = nullptr);
   ~SessionFiles() override;
   void load(const QString& path, std::function<void(LoadedSession)> done);
-  void save(const session::Session& session, const QString& path, std::function<void(QString problem)> done);
+  /// That is what the session at `path` held when it became the document; so does what save() has written.
+  void know(const QString& path, const QByteArray& digest);
+  /// As saveSession() does; a file that is not as it is known is replaced only where it `mayReplace` it.
+  void save(const session::Session& session, const QString& path, bool mayReplace,
+            std::function<void(SavedSession)> done);
   /// Any other work with files: `work` there, then `done` here.
   void run(std::function<void()> work, std::function<void()> done = {});
 
@@ -44,6 +56,10 @@ class SessionFiles : public QObject {
   void wait(int milliseconds) { m_thread.waitForDone(milliseconds); }
 
  private:
+  struct {
+    QString path;
+    QByteArray digest;
+  } m_known;  ///< on the thread alone: what follows one another there is told apart from what others do
   QThreadPool m_thread;
 };
 

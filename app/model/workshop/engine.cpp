@@ -42,6 +42,7 @@ QString windowAdvice(const std::string& advice) {
       {" with the option badSteps=skip", {}},
       {fields::BadSteps::kNameAsWell, Engine::tr("“Read again” takes the data as they are now")},
       {"--memory", Engine::tr("memory budget")},
+      {"name another folder in TMPDIR", Engine::tr("write elsewhere")},
       {" (--workers, or more lines)", {}},
       {"and that farfield-slabd runs",
        Engine::tr("and that farfield-slabd runs, or start it again with “Connect to renderer …”")},
@@ -49,6 +50,8 @@ QString windowAdvice(const std::string& advice) {
       {"a store with --codec lz4", Engine::tr("a store with the codec lz4")},
       {"or more --readers where it has room for them,", Engine::tr("or data nearer by,")}};
   for (const auto& [option, words] : kWords) text.replace(QLatin1String(option), words);
+  static const QRegularExpression kShell(" \\(ulimit [^)]*\\)");
+  text.remove(kShell);
   // There is no field for these: a session, or the command line, names them.
   static const QRegularExpression kOption("--option (\\S+=)");
   text.replace(kOption, Engine::tr("the option") + " \\1");

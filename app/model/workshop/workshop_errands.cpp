@@ -91,10 +91,12 @@ void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
     const auto found = m_jobs.find(id);
     std::shared_ptr<Computed> shown;
     const bool isDone = found != m_jobs.end() && found->second.state == JobState::Done;
+    const bool hasFailed = found != m_jobs.end() && found->second.state == JobState::Failed;
     if (isDone) shown = found->second.shown;
-    m_errands.push_back([shown, isDone, path, done](const std::stop_token&) {
+    m_errands.push_back([shown, isDone, hasFailed, path, done](const std::stop_token&) {
       std::optional<Problem> problem;
       try {
+        if (hasFailed) throw Invalid("the object could not be computed", "its properties say why");
         if (!isDone) throw Invalid("the object is not computed yet", "wait until it is");
         if (!shown || shown->run->bounds().empty())
           throw Invalid(isFileTakenAway(path)

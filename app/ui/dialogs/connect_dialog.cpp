@@ -118,6 +118,7 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   last->addStretch();
   auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Close, this);
   m_open = buttons->button(QDialogButtonBox::Open);
+  m_close = buttons->button(QDialogButtonBox::Close);
   m_open->setObjectName("connect.open");
   m_open->setToolTip(tr("The data that are chosen or typed"));
   last->addWidget(buttons);
@@ -160,9 +161,11 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
     m_login->hide();
     say(tr("Logged in to %1; the token is kept for the next time, for you alone.").arg(server));
     m_model.stage().retryWhatLackedLogin();
-    // A renderer has one data set, which Open opens.
+    // A renderer has one data set, which Open opens, unless it is what waited for the login.
     if (app::Place(m_loginUrl).canBeListed())
       browse(m_loginUrl);
+    else if (isOpen(m_loginUrl))
+      m_close->setFocus();
     else
       m_open->setFocus();
   });
@@ -311,6 +314,13 @@ void ConnectDialog::logInTo(const QString& url) {
   m_place->setText(url);
   m_loginUrl = url;
   askForLogin();
+}
+
+bool ConnectDialog::isOpen(const QString& url) const {
+  const auto& data = m_model.document().session().data;
+  return std::any_of(data.begin(), data.end(), [&](const session::DataSource& source) {
+    return !source.source.empty() && source.source.front() == url.toStdString();
+  });
 }
 
 void ConnectDialog::activate() {

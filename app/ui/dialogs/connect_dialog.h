@@ -56,6 +56,8 @@ class ConnectDialog : public QDialog {
   QStringList solutions() const;
   /// The grid beside the solution `url`, by what is listed there; empty where that is none, or there is none.
   QString gridOf(const QString& url) const;
+  /// Whether there are data of the session that are there.
+  bool isOpen(const QString& url) const;
   void openChosen();
   void openData(const QString& url, const QStringList& solutions);
   void activate();
@@ -77,7 +79,7 @@ class ConnectDialog : public QDialog {
   QPushButton* m_trust;
   QLabel* m_text;
   QProgressBar* m_bar;
-  QPushButton *m_cancel, *m_open;
+  QPushButton *m_cancel, *m_open, *m_close;
   app::PlaceListing m_listing;
   QStringList m_steps;                     ///< solutions of the chosen grid that differ by a number
   QString m_stepsPattern;                  ///< what stands for them in m_solution

@@ -1,6 +1,8 @@
 #include "app/ui/panels/program_job.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include <QAction>
 #include <QDeadlineTimer>
@@ -71,6 +73,11 @@ ProgramJob::ProgramJob(const QString& what, const QString& program, const QStrin
   column->addWidget(buttons);
 
   m_process.setProcessChannelMode(QProcess::SeparateChannels);
+  // Also where the window is killed: nobody would hear what becomes of it.
+  m_process.setChildProcessModifier([window = ::getpid()] {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != window) ::_exit(1);
+  });
   m_process.setStandardInputFile(QProcess::nullDevice());
   m_process.setStandardOutputFile(QProcess::nullDevice());
   connect(&m_process, &QProcess::readyReadStandardError, this, &ProgramJob::read);

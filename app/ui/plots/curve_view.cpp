@@ -89,7 +89,7 @@ QString withPower(const QString& name, int exponent, const QFontMetricsF& letter
 
 CurveView::CurveView(QWidget* parent) : QWidget(parent), m_axes(axesOf(m_curve)) {
   setMouseTracking(true);
-  setMinimumSize(fontMetrics().averageCharWidth() * 24, fontMetrics().height() * 7);
+  setMinimumSize(fontMetrics().averageCharWidth() * 24, fontMetrics().height() * 5);
   setAccessibleName(tr("Curve"));
 }
 

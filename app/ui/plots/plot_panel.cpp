@@ -223,6 +223,7 @@ void PlotPanel::buildControls(QGridLayout* grid) {
     askSoon();
   });
   connect(m_over, &QComboBox::activated, this, [this] {
+    if (kind() == Kind::Along) fillFunctions(functionAlong(object()));
     showControls();
     keepMet(*m_over);
     askSoon();
@@ -247,6 +248,11 @@ void PlotPanel::buildControls(QGridLayout* grid) {
   connect(m_by->lineEdit(), &QLineEdit::editingFinished, this, &PlotPanel::endTyping);
   connect(m_csv, &QToolButton::clicked, this, [this] { save(tr("Tables (*.csv)"), "csv"); });
   connect(m_svg, &QToolButton::clicked, this, [this] { save(tr("Drawings (*.svg)"), "svg"); });
+}
+
+/// What is said of a curve takes up to three lines in a panel that is as low as it may be, which the curve has in the mean time.
+QSize PlotPanel::minimumSizeHint() const {
+  return QWidget::minimumSizeHint() + QSize(0, 2 * fontMetrics().lineSpacing());
 }
 
 QSize PlotPanel::sizeHint() const {

@@ -52,6 +52,7 @@ class PlotPanel : public QWidget {
   /// False if there is nothing to write, or not yet all of it, or the file cannot be written.
   bool writeCsv(const QString& path) const;
   QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
 
  signals:
   /// place() is another object now.
@@ -171,6 +172,8 @@ class PlotPanel : public QWidget {
   void takeChoice();
   /// Of these data.
   std::string keptFunction() const;
+  /// What a plot along the lines of an object begins with: what is seen of it.
+  std::string functionAlong(app::ObjectId id) const;
   /// Shows where that is now.
   void readPlace();
   /// The line along which these data were plotted last. Without one, ends that were a point of a plot over time, or the other way

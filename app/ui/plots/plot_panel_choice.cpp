@@ -216,17 +216,22 @@ void PlotPanel::showAlong(app::ObjectId id) {
   const session::Object* const object = m_model.document().object(id);
   if (object) chooseData(object->data);
   setKind(Kind::Along);
-  // What was plotted of something else before may be 0 all over a wall.
-  const bool isPlotted = m_kept && m_kept->kind == Kind::Along && object && m_kept->on == object->name;
-  const auto summary = m_model.stage().summary(data());
-  const std::string seen =
-      object && summary && !isPlotted ? app::seenAlong(m_model.document(), *summary, *object) : std::string();
-  fillFunctions(seen.empty() ? keptFunction() : seen);
+  fillFunctions(functionAlong(id));
   fillObjects();
   m_over->setCurrentIndex(std::max(0, m_over->findData(qulonglong(id))));
   keep();
   showControls();
   askSoon();
+}
+
+std::string PlotPanel::functionAlong(app::ObjectId id) const {
+  const session::Object* const object = m_model.document().object(id);
+  // What was plotted of something else before may be 0 all over a wall.
+  const bool isPlotted = m_kept && m_kept->kind == Kind::Along && object && m_kept->on == object->name;
+  const auto summary = m_model.stage().summary(data());
+  const std::string seen =
+      object && summary && !isPlotted ? app::seenAlong(m_model.document(), *summary, *object) : std::string();
+  return seen.empty() ? keptFunction() : seen;
 }
 
 std::string PlotPanel::keptFunction() const {

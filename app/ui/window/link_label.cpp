@@ -57,14 +57,17 @@ LinkLabel::LinkLabel(QWidget* parent) : QLabel(parent) {
   hide();
 }
 
-void LinkLabel::showLinks(const app::WorkshopCounters& counters, const std::set<std::string>& waitedFor) {
+void LinkLabel::showLinks(const app::WorkshopCounters& counters, const std::set<std::string>& waitedFor,
+                          const std::set<std::string>& refusing) {
   const LinkSum sum = sumOfLinks(counters);
   // What is lost is what one has to know.
-  QStringList texts, left, lost, more;
+  QStringList texts, left, refused, lost, more;
   for (const auto& [name, link] : sum.servers) {
     const QString shown = QString::fromStdString(name);
     const bool isLeft = m_lostLinks.isLeft(name, link);
-    if (!link.isLost() && waitedFor.contains(name))
+    if (refusing.contains(name))
+      refused.append(tr("%1: asks for a login").arg(shown));
+    else if (!link.isLost() && waitedFor.contains(name))
       lost.append(tr("%1: connection lost, tried again").arg(shown));
     else if (isLeft)
       left.append(tr("%1: connection lost").arg(shown));
@@ -76,13 +79,13 @@ void LinkLabel::showLinks(const app::WorkshopCounters& counters, const std::set<
                     .arg(link.reconnects));
   }
   m_lost = !lost.isEmpty();
-  texts = lost + left + texts;
+  texts = lost + refused + left + texts;
   more.append(
       tr("from pages kept on this disk: %1").arg(amountText(static_cast<double>(sum.disk.bytesRead))));
   if (m_lost) more.append(tr("What waits goes on by itself when the server is back; Esc stops it."));
   if (!left.isEmpty())
     more.append(tr("Nothing waits for what is lost: it is connected to again for what is read next."));
-  showWarning(this, QPalette::WindowText, m_lost || !left.isEmpty());
+  showWarning(this, QPalette::WindowText, m_lost || !refused.isEmpty() || !left.isEmpty());
   // The first of many; the others stand in the tip.
   setText(texts.size() > 1 ? tr("%1 and %2 more").arg(texts.front()).arg(texts.size() - 1) : texts.value(0));
   setToolTip(more.join('\n'));

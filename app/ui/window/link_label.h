@@ -14,8 +14,10 @@ class LinkLabel : public QLabel {
   Q_OBJECT
  public:
   explicit LinkLabel(QWidget* parent = nullptr);
-  /// Hidden where no data are elsewhere. `lost`: servers that data wait for, whatever their last connection says.
-  void showLinks(const app::WorkshopCounters& counters, const std::set<std::string>& lost = {});
+  /// Hidden where no data are elsewhere. `lost`: servers that data wait for, `refusing`: those that ask for a login, whatever their last
+  /// connection says.
+  void showLinks(const app::WorkshopCounters& counters, const std::set<std::string>& lost = {},
+                 const std::set<std::string>& refusing = {});
   /// Whether something waits for one that is lost.
   bool isLost() const { return m_lost; }
 

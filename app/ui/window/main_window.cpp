@@ -120,6 +120,8 @@ MainWindow::MainWindow(app::AppModel& model, QWidget* parent)
   m_probe->setAccessibleName(tr("Under the cursor"));
   setStatusBar(new StatusLine(this));
   statusBar()->addWidget(m_probe, 1);
+  // What it says is read whole, also where no message beside it makes the status bar ask for room.
+  m_progress->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
   m_progress->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
   m_progress->setAccessibleName(tr("Progress"));
   m_cancel->setDefaultAction(m_actions.at("cancel"));
@@ -340,6 +342,7 @@ void MainWindow::connectModel() {
     tell(problem, true);
     warn(tr("The session could not be saved."), problem);
   });
+  connect(&m_model, &app::AppModel::changedElsewhere, this, &MainWindow::askToReplaceSession);
   connect(&m_model.recovery(), &app::Recovery::problemChanged, this, [this](const QString& problem) {
     if (!problem.isEmpty()) tell(problem, true);
   });

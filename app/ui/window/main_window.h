@@ -127,6 +127,8 @@ class MainWindow : public QMainWindow {
   void openDialog();
   void openFolderDialog();
   void save(bool as);
+  /// The session at `path` is not as it was when it was opened or saved here.
+  void askToReplaceSession(const QString& path);
   /// A name for files about the open session: the session's name, or that of its data.
   QString suggestedName() const;
   /// Asks to save work that would be lost; returns whether to continue. False also if saving has only begun:

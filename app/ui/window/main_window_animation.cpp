@@ -243,7 +243,7 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
   m_model.files().run(
       [=, known = app::knownSteps(m_model.document(), m_model.stage())]() mutable {
         *problem = app::keepSteps(session, known);
-        if (problem->isEmpty()) *problem = app::saveSession(session, file);
+        if (problem->isEmpty()) *problem = app::saveSession(session, file).problem;
       },
       [=, this, guard = QPointer(this)] {
         if (!guard) return;
@@ -265,7 +265,7 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
                           if (guard) runSteps(its, true);
                         });
   };
-  const auto offerRest = [=, this] {
+  const auto offerRest = [=, this](bool failed) {
     const auto written = std::make_shared<int>(0);
     m_model.files().run(
         [=] {
@@ -274,18 +274,17 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
         },
         [=, this, guard = QPointer(this)] {
           if (!guard) return;
-          m_notice->say(tr("Stopped: %1 of %2 pictures are in %3.")
-                            .arg(*written)
-                            .arg(its->files.total)
-                            .arg(its->files.folder),
+          const QString said = failed ? tr("%1 of %2 pictures are in %3; why not the others, Messages say.")
+                                      : tr("Stopped: %1 of %2 pictures are in %3.");
+          m_notice->say(said.arg(*written).arg(its->files.total).arg(its->files.folder),
                         tr("Go on with the rest"), goOn, {}, its->files.folder);
         });
   };
-  ProgramJob* const job =
-      runJob(tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command,
-             made, offerRest);
+  ProgramJob* const job = runJob(
+      tr("Pictures of the steps"), goesOn ? its->command + QStringList{"--resume"} : its->command, made,
+      [=] { offerRest(false); }, [=] { offerRest(true); });
   if (!job) {
-    if (goesOn) offerRest();  // still
+    if (goesOn) offerRest(false);  // still
     return;
   }
   m_notice->unsay(its->files.folder);

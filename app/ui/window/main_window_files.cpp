@@ -173,7 +173,28 @@ void MainWindow::save(bool as) {
   askForNewFile(
       this, m_model.settings(),
       {tr("Save the session"), tr("Sessions (*.json)"), "json", name, folderOf(path)},
-      [this](const QString& chosen) { m_model.save(chosen); }, [this] { m_afterSave = nullptr; });
+      [this](const QString& chosen) { m_model.save(chosen, true); }, [this] { m_afterSave = nullptr; });
+}
+
+void MainWindow::askToReplaceSession(const QString& path) {
+  auto* const box = new QMessageBox(QMessageBox::Warning, tr("Farfield"),
+                                    tr("%1 was changed by somebody else since it was opened or saved here.")
+                                        .arg(QFileInfo(path).fileName()),
+                                    QMessageBox::NoButton, this);
+  box->setObjectName("changedElsewhere");
+  box->setInformativeText(tr("What was changed there is lost where it is replaced. It is not saved yet."));
+  QPushButton* const other = box->addButton(tr("Save &as …"), QMessageBox::AcceptRole);
+  QPushButton* const replace = box->addButton(tr("&Replace it"), QMessageBox::DestructiveRole);
+  QPushButton* const cancel = box->addButton(QMessageBox::Cancel);
+  box->setDefaultButton(other);
+  box->setEscapeButton(cancel);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  connect(box, &QMessageBox::finished, this, [=, this] {
+    if (box->clickedButton() == other) return save(true);
+    if (box->clickedButton() == replace) return m_model.save(path, true);
+    m_afterSave = nullptr;
+  });
+  box->open();
 }
 
 bool MainWindow::mayClose(std::function<void()> then, const QString& why) {
@@ -481,7 +502,7 @@ void MainWindow::exportGeometry() {
 }
 
 void MainWindow::copyBatchCommand() {
-  const auto copy = [this] {
+  const auto copyWith = [this](const std::vector<std::string>& ofSteps) {
     // What the window knows and the session does not: which step is shown, of several, and the axes in the corner.
     std::vector<std::string> changes;
     if (m_model.stage().steps() > 1) {
@@ -491,8 +512,7 @@ void MainWindow::copyBatchCommand() {
                           ".release={\"steps\":\"" + std::to_string(release.steps.first) + ":" +
                           std::to_string(release.steps.last) + "\"}");
     }
-    for (std::string& change : app::changesNamingSteps(m_model.document(), m_model.stage()))
-      changes.push_back(std::move(change));
+    changes.insert(changes.end(), ofSteps.begin(), ofSteps.end());
     if (m_actions.at("axes")->isChecked() && !m_model.document().session().image.notes.orientation)
       changes.push_back("image.orientation=true");
     // What is copied is a picture; geometry of large data would fill the folder unasked.
@@ -517,6 +537,21 @@ void MainWindow::copyBatchCommand() {
     QApplication::clipboard()->setText(QString::fromStdString(command));
     tell((m_group->count() > 1 ? tr("Copied, of the first view alone: %1") : tr("Copied: %1"))
              .arg(QString::fromStdString(command)));
+  };
+  const auto copy = [=, this] {
+    const auto known = app::knownSteps(m_model.document(), m_model.stage());
+    if (!app::areLeftOut(known)) return copyWith({});
+    const auto changes = std::make_shared<std::vector<std::string>>();
+    const auto problem = std::make_shared<QString>();
+    m_model.files().run(
+        [=, session = m_model.document().session()] {
+          *changes = app::changesNamingSteps(session, known, *problem);
+        },
+        [=, this, guard = QPointer(this)] {
+          if (!guard) return;
+          if (!problem->isEmpty()) return tell(*problem, true);
+          copyWith(*changes);
+        });
   };
   if (!m_model.document().path().isEmpty() && !m_model.document().isModified()) return copy();
   // The command reads the file, so the file has to say what is shown; but nothing is saved unasked.

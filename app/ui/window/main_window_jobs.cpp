@@ -58,6 +58,8 @@ std::uintmax_t bytesLeftOf(const QString& path) {
 
 /// What is wrong, as the program says it, in the words of the window, whose budget is twice the job's.
 QString inTheWindow(QString line) {
+  static const QRegularExpression kProgram("^farfield: ");
+  line.remove(kProgram);
   static const QRegularExpression kBudget("(?<=give at least --memory )(\\d+)(?=K)");
   if (const auto match = kBudget.match(line); match.hasMatch())
     line.replace(match.capturedStart(), match.capturedLength(),
@@ -112,7 +114,8 @@ ProgramJob* MainWindow::runJob(const QString& what, const QStringList& arguments
                      {.done =
                           [=, this](const QString& problem) {
                             m_model.takeMemoryBack();
-                            tell(problem.isEmpty() ? made() : inTheWindow(problem), !problem.isEmpty());
+                            tell(problem.isEmpty() ? made() : tr("%1: %2").arg(what, inTheWindow(problem)),
+                                 !problem.isEmpty());
                             if (!problem.isEmpty() && failed) failed();
                           },
                       .stopped =

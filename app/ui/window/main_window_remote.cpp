@@ -18,13 +18,18 @@ namespace farfield::ui {
 
 void MainWindow::watchLinks() {
   connect(&m_model.engine(), &app::Engine::counted, m_link, [this](const app::WorkshopCounters& counters) {
-    std::set<std::string> lost;
+    std::set<std::string> lost, refusing;
     for (const session::DataSource& source : m_model.document().session().data) {
       const auto links = counters.links.find(m_model.stage().keyOf(source.name));
-      if (links != counters.links.end() && !m_model.stage().dataStatus(source.name).lostServer.empty())
-        for (const app::LinkSight& link : links->second) lost.insert(link.name);
+      if (links == counters.links.end()) continue;
+      const bool isLost = !m_model.stage().dataStatus(source.name).lostServer.empty();
+      const bool isRefused = m_model.stage().lacksLogin(source.name);
+      for (const app::LinkSight& link : links->second) {
+        if (isLost) lost.insert(link.name);
+        if (isRefused) refusing.insert(link.name);
+      }
     }
-    m_link->showLinks(counters, lost);
+    m_link->showLinks(counters, lost, refusing);
   });
   connect(&m_model.stage(), &app::Stage::linkChanged, this, [this](const std::string& name) {
     const app::DataStatus status = m_model.stage().dataStatus(name);

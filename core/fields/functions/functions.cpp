@@ -14,6 +14,7 @@
 #include "core/fields/functions/function_formulas.h"
 #include "core/fields/functions/node_places.h"
 #include "core/fields/functions/vector_parts.h"
+#include "core/fields/words/differences.h"
 #include "core/fields/words/unknown_name.h"
 #include "core/paging/pages/amr_boxes.h"
 
@@ -258,7 +259,8 @@ void FunctionPlan::addInputsOf(const paging::DatasetDescription& description, co
   const bool pressure = (formula.needs & (kNeedsPressure | kNeedsPressureGradient)) != 0;
   const bool derivesVelocity = velocity && !has.velocity, derivesPressure = pressure && !has.pressure;
   if (velocity && has.velocity) {
-    const bool whole = placeOf(description, "velocity").array >= 0;
+    const VariablePlace place = placeOf(description, "velocity");
+    const bool whole = place.array >= 0 && place.components == 3;  // a speed may be called so, too
     if (whole) input(m_velocity[0], "velocity");
     for (int a = 0; a < 3; ++a) {
       if (whole)
@@ -391,27 +393,21 @@ void FunctionPlan::addVector(const paging::DatasetDescription& description,
 
 namespace {
 
-/// Names, or a name and numbers, with a minus between: "convected-diffused". Names have hyphens, too, so that nothing else tells this from one
-/// that is misspelt.
-bool isDifference(const paging::DatasetDescription& description, std::string_view text) {
+/// Whether `text` is one, of what these data have. A name that is misspelt may look like a difference, as names have hyphens.
+bool isDifferenceIn(const paging::DatasetDescription& description, std::string_view text) {
   const std::vector<FunctionInfo> plain = plainFunctions(description);
-  const auto isName = [&](std::string_view name) {
+  std::size_t longest = 1;  // of an axis
+  const auto mayBe = [&](std::size_t letters) { longest = std::max(longest, letters); };
+  for (const FunctionInfo& function : plain)
+    mayBe(function.name.size() + std::string_view("-magnitude").size());
+  for (const auto& [key, meaning] : description.attributes)
+    if (key.starts_with(kDefinitionKey)) mayBe(key.size());
+  return isDifference(text, longest, [&](std::string_view name) {
     return definitionOf(description.attributes, std::string(name)) || vectorPartNamed(description, name) ||
            !placeKeyOf(description, name).empty() ||
            std::any_of(plain.begin(), plain.end(),
                        [&](const FunctionInfo& function) { return function.name == name; });
-  };
-  const auto isNumber = [](std::string_view word) {
-    double number = 0;
-    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
-    return problem == std::errc() && end == word.data() + word.size();
-  };
-  for (std::size_t minus = text.find('-', 1); minus != std::string_view::npos;
-       minus = text.find('-', minus + 1)) {
-    const std::string_view left = text.substr(0, minus), right = text.substr(minus + 1);
-    if (isName(left) && (isName(right) || isNumber(right) || isDifference(description, right))) return true;
-  }
-  return false;
+  });
 }
 
 }  // namespace
@@ -438,7 +434,6 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
     const auto meaning = part ? std::nullopt : definitionOf(description.attributes, wanted);
     const std::vector<std::string> parts = meaning ? partsOfVector(*meaning) : std::vector<std::string>();
     const std::string place = part || meaning ? std::string() : placeKeyOf(description, wanted);
-    // A name that is misspelt may look like a difference, as names have hyphens.
     const bool isWord = !meaning && !isZero && wanted.find_first_of("+*/^(){} ") == std::string::npos;
     if (!place.empty())
       addPlain(description, place, step, info);
@@ -446,7 +441,7 @@ void FunctionPlan::add(const paging::DatasetDescription& description, const std:
       step.variable = inputOf(description, part->vector) + part->part;
     else if (part)
       addExpression(description, magnitudeOf(part->vector), step, info);
-    else if (isWord && !isDifference(description, wanted))
+    else if (isWord && !isDifferenceIn(description, wanted))
       throw NotFound("there is no function '" + name + "' in these data",
                      whatToUse("use one of: ", description));
     else if (parts.size() > 1)

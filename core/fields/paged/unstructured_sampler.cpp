@@ -1,6 +1,7 @@
 #include "core/fields/paged/unstructured_sampler.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <string>
@@ -73,8 +74,13 @@ Vec3 acrossFace(const paging::CellNodes& nodes, const ShapeWeights& weights, Uns
       if (weights.weights[n] != 0 && toNodes[toCorner[c]] == nodes[own.corners[n]]) shared |= 1U << c;
   for (std::size_t face = 0; face < kFaces; ++face) {
     bool all = true;
-    for (const std::uint8_t c : paging::kFaceCorners[face]) all = all && (shared >> c & 1) != 0;
-    if (all) return onFaceOfCell(toShape, xi, static_cast<int>(face));
+    unsigned corners = 0;  // that are nodes of their own
+    for (const std::uint8_t c : paging::kFaceCorners[face]) {
+      all = all && (shared >> c & 1) != 0;
+      corners |= 1U << toCorner[c];
+    }
+    // What has collapsed to an edge or a point is no face: a point on an edge shares all its corners, wherever on it it is.
+    if (all && std::popcount(corners) > 2) return onFaceOfCell(toShape, xi, static_cast<int>(face));
   }
   return xi;
 }

@@ -191,7 +191,10 @@ Cursor::TouchedPages Cursor::pagesOf(const BoundArray& array, const IndexBox& bo
   for (std::int64_t k = first[2]; k <= last[2]; ++k)
     for (std::int64_t j = first[1]; j <= last[1]; ++j)
       for (std::int64_t i = first[0]; i <= last[0]; ++i) {
-        assert(touched.count < kPagesPerArray && "a gather touches too many pages");
+        // How pages are cut comes from a file.
+        if (touched.count == kPagesPerArray)
+          throw Corrupt("its pages are too small for what is read of it", "make the store anew")
+              .at(array.description->name);
         touched.pages[touched.count++] =
             array.firstPage + static_cast<std::uint64_t>(linear({i, j, k}, layout.pagesPerAxis()));
       }

@@ -10,6 +10,7 @@
 
 #include "app/model/document/document.h"
 #include "app/model/document/kept_views.h"
+#include "app/model/document/plot_line.h"
 #include "app/model/document/view_layout.h"
 #include "app/model/files/session_files.h"
 #include "core/base/file.h"
@@ -63,6 +64,8 @@ class TestDocument : public QObject {
   void anyChangesCanBeTakenBack();
   void pathsFollowTheFile();
   void savedSessionsMoveWithTheirData();
+  void numbersOfEndsThatGoAreOfTheirSteps();
+  void sessionsThatOthersChangedAreNotReplaced();
   void badFilesSayWhere();
   void keptViewsAreSeenWholeInNarrowerViews();
 };
@@ -350,8 +353,8 @@ void TestDocument::savedStates() {
   SessionFiles files;
   const DocumentState saved = document.state();
   QString problem = "not called";
-  files.save(document.session(), path, [&](const QString& its) {
-    problem = its;
+  files.save(document.session(), path, false, [&](const SavedSession& its) {
+    problem = its.problem;
     document.markSaved(path, saved);
   });
   QTRY_COMPARE_WITH_TIMEOUT(problem, QString(), 60'000);
@@ -487,7 +490,7 @@ void TestDocument::savedSessionsMoveWithTheirData() {
   session.data = {sample("s"),
                   {"beside", {(place / "grid.xyz").string()}, {(place / "runs" / "q_*.q").string()}, {}, {}},
                   {"elsewhere", {(folder.path() / "other.vtu").string()}, {}, {}, {}}};
-  QCOMPARE(saveSession(session, path), QString());
+  QCOMPARE(saveSession(session, path).problem, QString());
   const auto saved = [&] { return session::readSession(place / "view.json").data; };
   QCOMPARE(saved()[0].source[0], std::string("sample://abc?size=17"));
   QCOMPARE(saved()[1].source[0], std::string("grid.xyz"));
@@ -504,9 +507,70 @@ void TestDocument::savedSessionsMoveWithTheirData() {
   whole.write(session::toJson(session));
   whole.commit();
   session.data.push_back({"later", {(place / "later.vtu").string()}, {}, {}, {}});
-  QCOMPARE(saveSession(session, path), QString());
+  QCOMPARE(saveSession(session, path).problem, QString());
   QCOMPARE(saved()[1].source[0], (place / "grid.xyz").string());
   QCOMPARE(saved()[3].source[0], std::string("later.vtu"));
+}
+
+/// A line between probes that go with a body does so still when a number of one end is typed.
+void TestDocument::numbersOfEndsThatGoAreOfTheirSteps() {
+  Document document;
+  openSample(document);
+  const std::string data = document.session().data.front().name;
+  ObjectId line{};
+  document.edit("Add", [&](Draft& draft) {
+    session::Object object;
+    object.name = "probes";
+    object.data = data;
+    object.shape = session::Probe{
+        .points = {{0, 0, 0}, {1, 0, 0}}, .show = {}, .goesFrom = {0, 3}, .look = {.texts = false}};
+    line = draft.add(std::move(object));
+  });
+  QCOMPARE(putPlotLine(document, data, {0, 0, 0}, {1, -0.2, 0}), line);
+  const auto& its = std::get<session::Probe>(document.object(line)->shape);
+  QVERIFY((its.goesFrom == std::vector<std::int64_t>{0, 3}));
+  QVERIFY((its.points == std::vector<Vec3>{{0, 0, 0}, {1, -0.2, 0}}));
+}
+
+/// What another program has made of a session since it was read is not lost unasked.
+void TestDocument::sessionsThatOthersChangedAreNotReplaced() {
+  const test::TemporaryFolder folder;
+  const auto path = QString::fromStdString((folder.path() / "view.json").string());
+  session::Session session;
+  session.data = {sample("flow")};
+  SessionFiles files;
+  std::vector<SavedSession> saved;
+  const auto save = [&](const char* name, bool mayReplace) {
+    session.data[0].name = name;
+    files.save(session, path, mayReplace, [&](const SavedSession& each) { saved.push_back(each); });
+  };
+  // Two that follow one another at once are both known.
+  save("a", false);
+  save("b", false);
+  QTRY_COMPARE(saved.size(), 2U);
+  QVERIFY(saved[0].problem.isEmpty() && !saved[1].changedElsewhere);
+  const LoadedSession loaded = loadSession(path);
+  QCOMPARE(loaded.digest, saved[1].digest);
+  session.data[0].name = "of another program";
+  const QByteArray theirs = saveSession(session, path).digest;
+  save("c", false);
+  QTRY_COMPARE(saved.size(), 3U);
+  QVERIFY(saved[2].changedElsewhere && saved[2].problem.isEmpty());
+  QCOMPARE(loadSession(path).digest, theirs);
+  // It is replaced where that was said, and where it has become the document; a file that is gone is written again.
+  save("d", true);
+  session.data[0].name = "of another program";
+  QTRY_COMPARE(saved.size(), 4U);
+  QVERIFY(!saved[3].changedElsewhere);
+  saveSession(session, path);
+  files.know(path, loadSession(path).digest);
+  save("e", false);
+  QTRY_COMPARE(saved.size(), 5U);
+  QVERIFY(!saved[4].changedElsewhere);
+  QVERIFY(QFile::remove(path));
+  save("f", false);
+  QTRY_COMPARE(saved.size(), 6U);
+  QVERIFY(!saved[5].changedElsewhere && QFile::exists(path));
 }
 
 void TestDocument::badFilesSayWhere() {
@@ -525,7 +589,7 @@ void TestDocument::badFilesSayWhere() {
   session::Session wrong;
   wrong.data = {sample("flow")};
   wrong.objects = {lines("of other data", "other")};
-  QVERIFY(!saveSession(wrong, path).isEmpty());
+  QVERIFY(!saveSession(wrong, path).problem.isEmpty());
   QVERIFY(file.open(QIODevice::ReadOnly));
   QVERIFY(file.readAll().contains("widht"));
 }

@@ -252,6 +252,8 @@ void TestOpening::namesOfData_data() {
                                    << "image";
   QTest::newRow("url") << "sample://tornado?size=9"
                        << "tornado";
+  QTest::newRow("host") << "slab://127.0.0.1:4791"
+                        << "127_0_0_1_4791";
   QTest::newRow("nothing") << "/"
                            << "data";
 }

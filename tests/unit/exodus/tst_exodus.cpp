@@ -42,6 +42,7 @@ class TestExodus : public QObject {
   void valuesOfElementsAtNodes();
   void shellsAlone();
   void damagedFilesAreRefusedOrRead();
+  void manyNamesAndBlocks();
   void realFiles_data();
   void realFiles();
   void netcdf4IsTheSame_data();
@@ -200,6 +201,46 @@ void TestExodus::damagedFilesAreRefusedOrRead() {
       text[at] = byte;
       tryIt(text);
     }
+}
+
+/// A header of a megabyte may say that there are a hundred thousand element blocks and a thousand variables on each: it took hours.
+void TestExodus::manyNamesAndBlocks() {
+  const auto word = [](std::uint32_t number) {
+    std::string bytes(4, '\0');
+    for (std::size_t n = 0; n < 4; ++n) bytes[n] = static_cast<char>(number >> (24 - 8 * n) & 0xff);
+    return bytes;
+  };
+  const auto text = [&](const std::string& name) {
+    return word(static_cast<std::uint32_t>(name.size())) + name +
+           std::string((4 - name.size() % 4) % 4, '\0');
+  };
+  constexpr std::uint32_t kDimensions = 10, kVariables = 11, kText = 2, kFloat = 5, kDouble = 6;
+  constexpr std::uint32_t kNodes = 4, kNames = 1000, kSteps = 0, kOthers = 50000;
+  std::string dimensions = text("num_nodes") + word(kNodes) + text("num_elem_var") + word(kNames) +
+                           text("len_string") + word(1) + text("time_step") + word(kSteps) +
+                           text("num_el_blk") + word(100000) + text("num_el_in_blk1") + word(1) +
+                           text("num_nod_per_el1") + word(4);
+  for (std::uint32_t n = 0; n < kOthers; ++n) dimensions += text("d" + std::to_string(n)) + word(1);
+  std::string variables;
+  std::uint32_t count = 0;
+  const auto add = [&](const std::string& name, const std::vector<std::uint32_t>& dims, std::uint32_t type) {
+    ++count;
+    variables += text(name) + word(static_cast<std::uint32_t>(dims.size()));
+    for (const std::uint32_t dimension : dims) variables += word(dimension);
+    variables += word(0) + word(0) + word(type) + word(0) + word(0);
+  };
+  for (const char* const name : {"coordx", "coordy", "coordz"}) add(name, {0}, kFloat);
+  add("name_elem_var", {1, 2}, kText);
+  add("time_whole", {3}, kDouble);
+  for (std::uint32_t n = 0; n < 3000; ++n) add("v" + std::to_string(n), {2}, kText);
+  const TemporaryFolder folder;
+  const std::string path = (folder / "file").string();
+  std::ofstream(path, std::ios::binary)
+      << std::string("CDF\x01") + word(1) + word(kDimensions) + word(7 + kOthers) + dimensions + word(0) +
+             word(0) + word(kVariables) + word(count) + variables + std::string(4096, '\0');
+  MemoryAccount account(64 << 20);
+  const std::string error = errorOf<Error>([&] { open(path, account); });
+  QVERIFY2(error.find("no cell with a volume") != std::string::npos, error.c_str());
 }
 
 void TestExodus::realFiles_data() {

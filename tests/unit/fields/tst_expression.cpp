@@ -176,6 +176,25 @@ void TestExpression::plansComputeThem() {
   // Names with a minus between are a difference as they are, and so is a name with a number.
   for (const char* const difference : {"pressure-density", "pressure-density-velocity-x", "pressure-2.5"})
     QCOMPARE(FunctionPlan(data, {difference}).functions()[0].components, 1);
+  // So is what begins with a sign or a number.
+  const std::vector<std::pair<std::string, double>> withSigns{
+      {"-density", -1.2},      {"--density", 1.2},
+      {"1-density", -0.2},     {"1e-3-density", 1e-3 - 1.2},
+      {".5-density", -0.7},    {"-velocity-magnitude-density", -std::sqrt(1.26) / 1.2 - 1.2},
+      {"2-3-density--1", -1.2}};
+  for (const auto& [text, value] : withSigns) {
+    const FunctionPlan its(data, {text});
+    double out = 0;
+    its.computeNode(node, {}, {&out, 1});
+    QVERIFY2(std::abs(out - value) < 1e-14, text.c_str());
+  }
+  for (const char* const word :
+       {"-presure", "1-densit", "1-2", "density-1e", "-", "--", "inf-density", "-2-"})
+    QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {word}), NotFound);
+  // Very many of them take no long time.
+  std::string many;
+  for (int n = 0; n < 2000; ++n) many += "density-";
+  QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {many + "densit"}), NotFound);
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"pressure-densit"}), NotFound);
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(data, {"pressure-"}), NotFound);
 }

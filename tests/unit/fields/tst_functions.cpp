@@ -198,6 +198,16 @@ void TestFunctions::velocityOfThreeArrays() {
   plan.computeNode(inputs, out);
   QCOMPARE(out, (std::vector<double>{1, 2, -2, 3}));
   QVERIFY_EXCEPTION_THROWN(FunctionPlan(description, {"pressure"}), Error);
+  // A speed that is called so is no vector.
+  description.arrays.insert(description.arrays.begin(), {"velocity", 0, layout, 1, 1, ScalarType::F32, {}});
+  const FunctionPlan beside(description, {"velocity", "velocity-magnitude"});
+  QCOMPARE(beside.functions().front().components, 1);
+  inputs.clear();
+  for (const std::string& array : beside.arrays())
+    inputs.push_back(array == "velocity-x" ? 1 : array == "velocity-y" ? 2 : array == "velocity-z" ? -2 : 50);
+  out.resize(2);
+  beside.computeNode(inputs, out);
+  QCOMPARE(out, (std::vector<double>{50, 3}));
 }
 
 void TestFunctions::referenceStateCounts() {

@@ -68,6 +68,8 @@ class TestUnstructured : public QObject {
   void walksArriveWhereSearchesDo();
   void facesAreCrossed_data() { shapes(); }
   void facesAreCrossed();
+  void edgesAreCrossed_data() { shapes(); }
+  void edgesAreCrossed();
   void theBorderIsWhole_data() { shapes(); }
   void theBorderIsWhole();
   void valuesOnCellsAreThoseOfTheCell();
@@ -170,6 +172,45 @@ void TestUnstructured::facesAreCrossed() {
           *flow);
     }
     QVERIFY(crossed > 800);
+  });
+}
+
+/// A point on an edge of the face, where all its own corners are those of other
+/// faces as well.
+void TestUnstructured::edgesAreCrossed() {
+  QFETCH(int, kind);
+  withSampler(meshOf(MeshOf(kind)), {"v"}, [&](Sampler& sampler, PagedData&) {
+    std::mt19937 random(11);
+    int crossed = 0;
+    for (int n = 0; n < 400; ++n) {
+      Location place;
+      QVERIFY(sampler.locate(randomPoint(random), {}, place));
+      const auto flow = sampler.flowIn(place, {});
+      std::visit(
+          [&](const auto& its) {
+            using Flow = std::decay_t<decltype(its)>;
+            for (int face = 0; face < 2 * Flow::kMeasures; ++face)
+              for (int other = 0; other < 2 * Flow::kMeasures; ++other) {
+                Location on = place;
+                on.xi = its.onFace(its.onFace(its.clamped(place.xi), other), face);
+                const Vec3 before = its.position(on.xi, 0);
+                const bool isNoFace = face == 6 || other == 6;  // where the slanted measure is 0
+                if (isNoFace || other == face || its.outsideBy(on.xi) > 1e-12) continue;
+                if (!sampler.crossFace(on, {}, face)) continue;
+                ++crossed;
+                const auto next = sampler.flowIn(on, {});
+                std::visit(
+                    [&](const auto& beyond) {
+                      QVERIFY2(length(beyond.position(on.xi, 0) - before) < 1e-12,
+                               qPrintable(QString("face %1, edge %2").arg(face).arg(other)));
+                      QVERIFY(std::abs(beyond.outsideBy(on.xi)) < 1e-12);
+                    },
+                    *next);
+              }
+          },
+          *flow);
+    }
+    QVERIFY2(crossed > 800, qPrintable(QString::number(crossed)));
   });
 }
 

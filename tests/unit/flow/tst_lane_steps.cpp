@@ -29,10 +29,10 @@ namespace {
 
 constexpr Index3 kDims{17, 12, 10};
 const std::vector<double> kTimes{1, 1.4, 2.5, 2.75};
-enum class Grid { Regular, Static, Moving, Flat, TwoBlocks, Blanked };
+enum class Grid { Regular, Static, Moving, Flat, TwoBlocks, Blanked, Even };
 
 bool isRegular(Grid grid) {
-  return grid == Grid::Regular;
+  return grid == Grid::Regular || grid == Grid::Even;
 }
 Index3 dimsOf(Grid grid) {
   return grid == Grid::Flat ? Index3{17, 12, 1} : kDims;
@@ -52,6 +52,8 @@ Vec3 placeOf(Grid grid, Vec3 index, double time) {
 }
 /// Swirls, and grows and turns with time.
 Vec3 velocityOf(Grid grid, Vec3 index, double time) {
+  // from node to node in the first interval
+  if (grid == Grid::Even) return {2.5, 0, 0};
   const Vec3 from = index - Vec3{8, 6, 4.5};
   const double up = grid == Grid::Flat ? 0 : std::sin(0.8 * index.x + time);
   return {3 * std::cos(time) - 0.9 * from.y * time, 0.7 * from.x * time + std::cos(2 * index.z), up};
@@ -178,6 +180,8 @@ void TestLaneSteps::togetherAsAlone_data() {
   row("flat", Grid::Flat, 0, no, no, 100000, false);
   row("two blocks", Grid::TwoBlocks, 0, no, no, 100000, false);
   row("iblank", Grid::Blanked, 0, no, no, 100000, false);
+  row("even", Grid::Even, 0, no, no, 100000, false);
+  row("even, limited length", Grid::Even, 0, no, 1, 100000, false);
   row("limited age", Grid::Static, 0, 0.6, no, 100000, false);
   row("limited length", Grid::Moving, 0, no, 2.5, 100000, false);
   row("limited steps", Grid::Static, 0, no, no, 7, false);

@@ -30,6 +30,7 @@ class TestNetcdf : public QObject {
   void everyLengthIsRefused_data();
   void everyLengthIsRefused();
   void everyWordWrong();
+  void veryManyAttributesAreRefused();
   void levitusIsTheReference();
   void seaSurfaceIsTheReference();
   void sigmaIsSaid();
@@ -227,6 +228,34 @@ void TestNetcdf::everyWordWrong() {
         QVERIFY(!error.message().empty());
       }
     }
+}
+
+/// They are kept beside the budget, and take several times the memory of their bytes.
+void TestNetcdf::veryManyAttributesAreRefused() {
+  const auto word = [](std::uint32_t number) {
+    std::string bytes(4, '\0');
+    for (std::size_t n = 0; n < 4; ++n) bytes[n] = static_cast<char>(number >> (24 - 8 * n) & 0xff);
+    return bytes;
+  };
+  constexpr std::uint32_t kDimensions = 10, kVariables = 11, kAttributes = 12, kByte = 1;
+  const auto name = [&](char letter) { return word(1) + letter + std::string(3, '\0'); };
+  const auto fileWith = [&](std::uint32_t variables, std::uint32_t attributes) {
+    std::string file = std::string("CDF\x01") + word(0) + word(kDimensions) + word(1) + name('x') + word(2) +
+                       word(0) + word(0) + word(kVariables) + word(variables);
+    for (std::uint32_t v = 0; v < variables; ++v) {
+      file += name(static_cast<char>('a' + v)) + word(1) + word(0) + word(attributes ? kAttributes : 0) +
+              word(attributes);
+      for (std::uint32_t n = 0; n < attributes; ++n) file += name('n') + word(kByte) + word(0);
+      file += word(kByte) + word(2) + word(0);
+    }
+    const test::TemporaryFolder folder;
+    const std::string path = (folder / "a.nc").string();
+    std::ofstream(path, std::ios::binary) << file;
+    return errorOf<Error>([&] { readerOf({path}); });
+  };
+  QCOMPARE(fileWith(3, 1000), std::string());
+  const std::string error = fileWith(3, 90000);
+  QVERIFY2(error.find("attributes of more than 16 MiB") != std::string::npos, error.c_str());
 }
 
 void TestNetcdf::levitusIsTheReference() {

@@ -108,6 +108,13 @@ class TestHandleDrag : public QObject {
     const ScreenMap map(front(true), 400, 400);
     const Handle moved = dragged(make(HandleKind::Point, {{0, 0, 0}}), 0, {0.4, 0.1, 0}, map, true);
     QVERIFY(near(moved.positions[0], {0.4, 0, 0}));
+    // Also along an axis that is aslant to the screen it goes with the cursor.
+    const ScreenMap aslant(slanted(), 640, 480);
+    for (const Vec3 to : {Vec3{0.5, 0.4, 0.3}, Vec3{0.2, 0.7, 0.3}, Vec3{0.2, 0.4, 0.6}}) {
+      const Vec3 from{0.2, 0.4, 0.3};
+      const Handle along = dragged(make(HandleKind::Point, {from}), 0, to, aslant, true);
+      QVERIFY(near(along.positions[0], to, 0.03));
+    }
   }
 
   /// A place on a plane is next to it by rounding alone.

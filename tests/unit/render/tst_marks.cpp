@@ -323,6 +323,28 @@ class TestMarks : public QObject {
     QVERIFY(!covers(bar));
   }
 
+  /// In a view that is narrower than what is said in the place of a bar, it takes lines, none of them cut off or over another.
+  void whyThereIsNoScaleIsReadInNarrowViews() {
+    scene::Camera camera = above();
+    camera.stretch = {1, 4, 1};
+    MarkPaper narrow = paper();
+    narrow.width = 150;
+    const std::vector<MarkWords> lines = partsOf<MarkWords>(scaleBarMarks(camera, narrow));
+    QVERIFY(lines.size() > 1);
+    std::string all;
+    for (std::size_t n = 0; n < lines.size(); ++n) {
+      const double half = 0.5 * narrow.widthOf(lines[n].text);
+      QVERIFY2(lines[n].place[0] - half >= 0 && lines[n].place[0] + half <= narrow.width,
+               lines[n].text.c_str());
+      if (n > 0) QVERIFY(lines[n].place[1] - lines[n - 1].place[1] >= narrow.em);
+      all += (n > 0 ? " " : "") + lines[n].text;
+    }
+    QVERIFY(lines.back().place[1] < narrow.height);
+    const std::vector<MarkWords> wide = partsOf<MarkWords>(scaleBarMarks(camera, paper()));
+    QCOMPARE(wide.size(), 1U);
+    QCOMPARE(all, wide.front().text);
+  }
+
   /// A line that is aslant, as edges of boxes are, is kept off, and not all of what lies beside it.
   void strokesCoverLittle() {
     const MarkPaper its = paper();

@@ -119,6 +119,7 @@ class TestVtkMesh : public QObject {
   void nodesAreMovedIfAsked_data();
   void nodesAreMovedIfAsked();
   void vectorsAreChosen();
+  void listsOfTheGridAreNoVariables();
   void structuredGridsStay();
   void bodiesAreMovedAsByVtk();
   void realFiles();
@@ -446,6 +447,31 @@ void TestVtkMesh::vectorsAreChosen() {
   const std::string bare = files.write("none.vtk", none);
   QCOMPARE(fields::readingChoicesOf(*openAs(bare, {})).size(), std::size_t{1});  // of the values of its cells
   QVERIFY(!errorOf<Invalid>([&] { openAs(bare, {{"shape", "displaced"}}); }).empty());
+}
+
+/// A mesh has lists of its own that are called "cells", "neighbours" and "faces"; variables of those names are others.
+void TestVtkMesh::listsOfTheGridAreNoVariables() {
+  const Files files;
+  std::string text = legacy("3.0", kOldCells), more;
+  for (const std::string name : {"cells", "neighbours", "faces", "xyz"})
+    more += "SCALARS " + name + " double\nLOOKUP_TABLE default\n" + kValues + "\n";
+  const std::string file = files.write("names.vtk", text.insert(text.find("CELL_DATA"), more));
+  MemoryAccount account(64 << 20);
+  const auto data = VtkDataReader().open({.sources = {file}}, account);
+  const std::vector<std::string> names{"_cells", "_neighbours", "_faces", "_xyz"};
+  fields::PagedDataOptions paging;
+  paging.arrays = names;
+  fields::PagedData paged(*data, account, paging);
+  const auto plan = std::make_shared<fields::FunctionPlan>(paged.description(), names);
+  QCOMPARE(plan->outputCount(), 4);
+  runOneTask(paged, [&](tasks::TaskContext& context) {
+    const auto sampler = paged.makeSampler(context, plan);
+    fields::Location place;
+    QVERIFY(sampler->locate({0.25, 0.5, 0.75}, {}, place));
+    std::vector<double> values(4);
+    sampler->evaluate(place, {}, values);
+    for (const double value : values) QVERIFY(std::abs(value - 3.5) < 1e-12);
+  });
 }
 
 void TestVtkMesh::structuredGridsStay() {

@@ -46,6 +46,8 @@ class TestVtkText : public QObject {
   void piecesArePutTogether();
   void wrongXmlIsRefused_data();
   void wrongXmlIsRefused();
+  void veryManyArraysAreRefused();
+  void childrenAreThoseWithin();
   void legacyText();
   void wrongLegacyIsRefused_data();
   void wrongLegacyIsRefused();
@@ -126,6 +128,50 @@ void TestVtkText::wrongXmlIsRefused() {
   const std::string text = changed(kXml, from.toStdString(), to.toStdString());
   QVERIFY(!text.empty());
   QVERIFY_EXCEPTION_THROWN(readerOf({write(text)}, {}, m_account), Error);
+}
+
+/// A few megabytes of them took minutes, because each is held against all before it.
+void TestVtkText::veryManyArraysAreRefused() {
+  constexpr int kCount = 90000;
+  std::string xml, legacy;
+  for (int n = 0; n < kCount; ++n) {
+    const std::string name = "a" + std::to_string(n);
+    xml += "<DataArray type=\"Int8\" Name=\"" + name + "\" format=\"appended\" offset=\"0\"/>";
+    legacy += "SCALARS " + name + " char 1\nLOOKUP_TABLE default\n1\n";
+  }
+  const std::string file =
+      "<VTKFile type=\"ImageData\" byte_order=\"LittleEndian\" header_type=\"UInt32\">"
+      "<ImageData WholeExtent=\"0 0 0 0 0 0\"><Piece><PointData>" +
+      xml + "</PointData></Piece></ImageData><AppendedData encoding=\"raw\">_" +
+      std::string("\x01\0\0\0\x07", 5) + "</AppendedData></VTKFile>";
+  for (const std::string& text :
+       {file,
+        "# vtk DataFile Version 3.0\nt\nASCII\nDATASET STRUCTURED_POINTS\nDIMENSIONS 1 1 1\n"
+        "POINT_DATA 1\n" +
+            legacy}) {
+    const std::string path = write(text);
+    const std::string error = errorOf<Unsupported>([&] { readerOf({path}, {}, m_account); });
+    QVERIFY2(error.find("more than 4096 arrays") != std::string::npos, error.c_str());
+  }
+}
+
+/// Only what is in an element is looked at, of however many others.
+void TestVtkText::childrenAreThoseWithin() {
+  std::string inner;
+  constexpr int kCount = 90000;
+  for (int n = 0; n < kCount; ++n) inner += "<b/>";
+  const auto bytes =
+      arrays::fileBytes(write("<a><c><b/><d><b/></d><b/></c>" + inner + "<c/></a>"), arrays::makeFilePool());
+  const std::vector<XmlElement> elements = readElements(*bytes);
+  QCOMPARE(childrenOf(elements, 0, "c"), (std::vector<int>{1, kCount + 6}));
+  QCOMPARE(childrenOf(elements, 1, "b"), (std::vector<int>{2, 5}));
+  QCOMPARE(childrenOf(elements, 3, "b"), (std::vector<int>{4}));
+  QCOMPARE(childrenOf(elements, 0, "b").size(), static_cast<std::size_t>(kCount));
+  std::size_t found = 0;
+  for (std::size_t n = 0; n < elements.size(); ++n)
+    for (const char* const name : {"a", "b", "c"})
+      if (n > 0) found += childrenOf(elements, static_cast<int>(n), name).size();
+  QCOMPARE(found, std::size_t{3});
 }
 
 void TestVtkText::legacyText() {

@@ -19,6 +19,7 @@
 #include "core/base/error.h"
 #include "core/paging/sources/source_wait.h"
 #include "plugins/zarr/zarr_data.h"
+#include "plugins/zarr/zarr_json.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/temporary_folder.h"
 
@@ -109,6 +110,7 @@ class TestZarr : public QObject {
   void blocksOfN5AreClaimed();
   void namesThatLeadOutAreRefused();
   void deepMetadataTakeNoStack();
+  void wideMetadataTakeNoTime();
   void wrongOnesAreRefused();
   void realFolders();
 
@@ -515,6 +517,17 @@ void TestZarr::namesThatLeadOutAreRefused() {
     QVERIFY2(level.find("outside") != std::string::npos, level.c_str());
     put(".zattrs", "{}");
   }
+}
+
+/// A hundred thousand objects in one: each was compared with all before it, for minutes.
+void TestZarr::wideMetadataTakeNoTime() {
+  std::string text = "{\"a\\\"[\": [[]], \"b\": {";
+  for (int n = 0; n < 200000; ++n) text += "\"m" + std::to_string(n) + "\": {}, ";
+  const nlohmann::json json = zarr::parsed(text + "\"last\": 7}}");
+  QCOMPARE(json["b"].size(), std::size_t{200001});
+  QCOMPARE(json["b"]["last"].get<int>(), 7);
+  QCOMPARE(json["a\"["].dump(), std::string("[[]]"));
+  QVERIFY(zarr::parsed("{\"a\": }").is_discarded());
 }
 
 void TestZarr::deepMetadataTakeNoStack() {

@@ -49,6 +49,7 @@ class TestBadStepsWindow : public QObject {
   void filesThatComeAreSteps();
   void aMissingFileComesByReadingAgain();
   void animationsAreOfTheStepsThatWereSeen();
+  void commandsAreOfTheStepsThatWereSeen();
   void picturesSayWhatCouldNotBeComputed();
 
  private:
@@ -501,7 +502,13 @@ void TestBadStepsWindow::animationsAreOfTheStepsThatWereSeen() {
   };
   QTRY_VERIFY_WITH_TIMEOUT(!problem().isEmpty(), kPatienceMs);
   QVERIFY2(problem().contains("“Read again”") && !problem().contains("badSteps"), qPrintable(problem()));
+  QVERIFY2(problem().contains("Pictures of the steps: ") && !problem().contains("farfield: "),
+           qPrintable(problem()));
   QVERIFY(filesIn(studio.at("cut"), "*.png").isEmpty());
+  // It is said where one looks, and can be gone on with once the reason is gone.
+  const auto* const notice = studio.child<QLabel>("notice.text");
+  QTRY_VERIFY2_WITH_TIMEOUT(notice->isVisible() && notice->text().contains("0 of 2 pictures are in"),
+                            qPrintable(notice->text()), kPatienceMs);
   // The same of one that is gone, which a pattern does not find.
   fs::remove(studio.folder / stepName(4));
   mend(1);
@@ -513,9 +520,11 @@ void TestBadStepsWindow::animationsAreOfTheStepsThatWereSeen() {
   QSignalSpy saved(&studio.model, &app::AppModel::saved);
   studio.model.save(studio.at("series.json"));
   QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+  QApplication::clipboard()->clear();
   studio.trigger("copyCommand");
-  const QString command = QApplication::clipboard()->text();
-  QVERIFY2(command.contains(QString("--set data.flow.options.badSteps=%1").arg(kBad)), qPrintable(command));
+  const auto command = [] { return QApplication::clipboard()->text(); };
+  QTRY_VERIFY2_WITH_TIMEOUT(command().contains(QString("--set data.flow.options.badSteps=%1").arg(kBad)),
+                            qPrintable(command()), kPatienceMs);
   // Files that have come since are none of these steps: the last one may be half written.
   const auto known = app::knownSteps(studio.model.document(), studio.model.stage());
   session::Session session = studio.session();
@@ -524,6 +533,44 @@ void TestBadStepsWindow::animationsAreOfTheStepsThatWereSeen() {
   QCOMPARE(app::keepSteps(session, known), QString());
   QCOMPARE(session.data.front().solution.size(), std::size_t{kSteps});
   QCOMPARE(fs::path(session.data.front().solution.back()).filename().string(), stepName(kSteps - 1));
+}
+
+/// A file that was missing when the others were opened has come: the command that is copied names the files that the window has, so that
+/// its numbers of steps are those of the window.
+void TestBadStepsWindow::commandsAreOfTheStepsThatWereSeen() {
+  Studio studio;
+  constexpr int kMissing = 1;
+  static_assert(kMissing < kBad);
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), studio.folder / entry.path().filename().string());
+  fs::remove(studio.folder / stepName(kMissing));
+  fs::resize_file(studio.folder / stepName(kBad), fs::file_size(studio.folder / stepName(kBad)) / 2);
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    session::DataSource source{
+        "flow", {studio.at("flow.xyz").toStdString()}, {studio.at("flow_*.q").toStdString()}, {}, {}};
+    source.options["badSteps"] = "skip";
+    draft.frame().data.push_back(source);
+    session::Object frame;
+    frame.name = "frame";
+    frame.data = "flow";
+    frame.shape = session::Outline{};
+    draft.add(frame);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().steps() == kSteps - 2, kPatienceMs);
+  for (const int step : {kMissing, kBad})
+    fs::copy(m_made.path() / stepName(step), studio.folder / stepName(step),
+             fs::copy_options::overwrite_existing);
+  QSignalSpy saved(&studio.model, &app::AppModel::saved);
+  studio.model.save(studio.at("series.json"));
+  QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+  QApplication::clipboard()->clear();
+  studio.trigger("copyCommand");
+  QTRY_VERIFY_WITH_TIMEOUT(!QApplication::clipboard()->text().isEmpty(), kPatienceMs);
+  const QString command = QApplication::clipboard()->text();
+  QVERIFY2(command.contains(QString("data.flow.options.badSteps=%1").arg(kBad - 1)), qPrintable(command));
+  const QString files = command.section("data.flow.solution=", 1, 1).section(']', 0, 0);
+  QCOMPARE(files.count(".q"), kSteps - 1);
+  QVERIFY2(!files.contains(QString::fromStdString(stepName(kMissing))), qPrintable(command));
 }
 
 /// Of a step whose file was cut off after it was opened there is less than was seen: what is not in a picture is said.
@@ -571,6 +618,12 @@ void TestBadStepsWindow::picturesSayWhatCouldNotBeComputed() {
   if (!stands()) QTest::mouseClick(studio.child<QWidget>("notice.count"), Qt::LeftButton);
   QVERIFY(studio.child<QWidget>("notice")->isVisible() && stands());
   QVERIFY(!studio.child<QPushButton>("notice.button")->isVisible());
+  // Nor is it waited for where its geometry is wanted.
+  std::optional<app::Problem> problem;
+  studio.model.engine().writeGeometry(wall, studio.at("bad.vtp"),
+                                      [&](const std::optional<app::Problem>& its) { problem = its; });
+  QTRY_VERIFY_WITH_TIMEOUT(problem, kPatienceMs);
+  QVERIFY2(problem->message.find("could not be computed") != std::string::npos, problem->message.c_str());
 }
 
 int main(int count, char** words) {

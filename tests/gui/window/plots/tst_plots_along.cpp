@@ -199,6 +199,15 @@ void TestPlotsAlong::beginsAnewOfAnotherObject() {
   plots.window.pipeline().select(plain);
   plots.trigger("plotAlong");
   QCOMPARE(function(), QString("pressure"));
+  // Chosen in the list they begin as by the command.
+  plots.type("velocity-x");
+  auto* const along = plots.choice("over");
+  along->setCurrentIndex(along->findData(qulonglong(cut)));
+  emit along->activated(along->currentIndex());
+  QCOMPARE(function(), QString("pressure"));
+  along->setCurrentIndex(along->findData(qulonglong(plain)));
+  emit along->activated(along->currentIndex());
+  QCOMPARE(function(), QString("pressure"));
   // What was along the others is not saved as of these.
   plots.type("x");
   const QString file = plots.at("along.csv");

@@ -144,6 +144,8 @@ void TestLogins::openDataTakeTheNewToken() {
   // It is offered above the view, and beside the data.
   auto* const above = studio.child<QPushButton>("notice.button");
   QTRY_VERIFY_WITH_TIMEOUT(above && above->isVisible() && above->text() == "Log in …", kPatienceMs);
+  auto* const link = studio.child<ui::LinkLabel>("link");
+  QTRY_VERIFY2_WITH_TIMEOUT(link->text().contains("asks for a login"), qPrintable(link->text()), kPatienceMs);
   studio.window.pipeline().selectData("vortices");
   QTRY_VERIFY_WITH_TIMEOUT(studio.child<QPushButton>("data.login"), kPatienceMs);
   logIn(studio, studio.child<QPushButton>("data.login"), kOther, dialog);
@@ -155,6 +157,8 @@ void TestLogins::openDataTakeTheNewToken() {
   // It is wanted no more.
   QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QPushButton>("data.login"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!above->isVisible(), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(!link->text().contains("asks for a login"), qPrintable(link->text()),
+                            kPatienceMs);
 }
 
 void TestLogins::openedAgainTheyAreTheSame() {
@@ -221,6 +225,10 @@ void TestLogins::theStepComesBackWithTheServer() {
   QTRY_VERIFY_WITH_TIMEOUT(waits(), kPatienceMs);
   auto* const progress = studio.window.statusBar()->findChild<QProgressBar*>();
   QTRY_COMPARE_WITH_TIMEOUT(progress->format(), QString("waits for the link"), kPatienceMs);
+  // also where nothing stands beside it
+  studio.window.statusBar()->clearMessage();
+  const int letters = progress->fontMetrics().horizontalAdvance(progress->format());
+  QTRY_VERIFY_WITH_TIMEOUT(progress->width() > letters, kPatienceMs);
   auto* const link = studio.child<ui::LinkLabel>("link");
   QTRY_COMPARE_WITH_TIMEOUT(link->text(), address + ": connection lost, tried again", kPatienceMs);
   QCOMPARE(stage.dataStatus("vortices").lostServer, address.toStdString());

@@ -122,7 +122,8 @@ class TestSlabFaults : public QObject {
     return nullptr;
   }
   /// By the button that offers it, until the dialog has said so.
-  static void logIn(Studio& studio, const QByteArray& token, const char* said) {
+  /// `next` is the button that Return presses afterwards.
+  static void logIn(Studio& studio, const QByteArray& token, const char* said, const QString& next = {}) {
     QVERIFY(QTest::qWaitFor([&] { return loginOffer(studio) != nullptr; }, kPatienceMs));
     QTest::mouseClick(loginOffer(studio), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChild<ui::ConnectDialog*>(), kPatienceMs);
@@ -135,6 +136,8 @@ class TestSlabFaults : public QObject {
     QTest::keyClick(field, Qt::Key_Return);
     auto* const text = dialog->findChild<QLabel*>("connect.text");
     QTRY_VERIFY2_WITH_TIMEOUT(text->text().contains(said), qPrintable(text->text()), kLongMs);
+    auto* const focused = qobject_cast<QPushButton*>(dialog->focusWidget());
+    if (!next.isEmpty()) QVERIFY(focused && focused->text().remove('&') == next);
     dialog->reject();
     QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatienceMs);
   }
@@ -380,8 +383,17 @@ void TestSlabFaults::oneThatAsksForATokenIsLoggedInTo() {
   QVERIFY(studio.model.stage().dataStatus(studio.session().data.front().name).problem.asksForLogin);
   logIn(studio, "not-the-token-that-it-has", "the token is not known there");
   QVERIFY(isRefused());
-  logIn(studio, kToken, "Logged in to");
+  logIn(studio, kToken, "Logged in to", "Close");
   QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kLongMs);
+  QCOMPARE(studio.session().data.size(), 1U);
+
+  // It is open: nothing is added, and it is said what shows it.
+  studio.model.openData({{"slab://127.0.0.1:" + port, {}}});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("warning"), kPatienceMs);
+  const QString why = studio.child<QMessageBox>("warning")->informativeText();
+  QVERIFY2(why.startsWith(QString::fromStdString(shown.name())) && why.contains("is open"), qPrintable(why));
+  studio.child<QMessageBox>("warning")->reject();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("warning"), kPatienceMs);
   QCOMPARE(studio.session().data.size(), 1U);
 
   // Another token: what is wanted anew says that it is to be logged in again.

@@ -1,6 +1,9 @@
 // Programs that work beside the window: conversions, also stopped ones that go on, and what stops them. Needs a display with OpenGL;
 // skips where there is none.
 
+#include <signal.h>
+
+#include <QDir>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -21,6 +24,13 @@
 using namespace farfield;
 using namespace farfield::test;
 
+namespace {
+
+/// A second run of this program begins a job that lasts so long.
+constexpr const char *kBegins = "--begins-a-job", *kAsleep = "6041";
+
+}  // namespace
+
 class TestJobs : public QObject {
   Q_OBJECT
  private slots:
@@ -28,6 +38,7 @@ class TestJobs : public QObject {
   void returnStopsNoJob();
   void keysOfTheWindowGoOn();
   void jobsBeginOnceTheyMay();
+  void jobsEndWithAWindowThatIsKilled();
   void convertingBesideTheWork();
   void stoppedConversions();
   void conversionsThatFailAreOffered();
@@ -37,6 +48,27 @@ class TestJobs : public QObject {
 
 void TestJobs::initTestCase() {
   skipWithoutOpenGl();
+}
+
+/// The window is killed while its job runs: the job ends, and works for nobody no more.
+void TestJobs::jobsEndWithAWindowThatIsKilled() {
+  if (!QDir("/proc/self").exists()) QSKIP("there is no /proc");
+  const auto sleepers = [] {
+    int found = 0;
+    for (const QString& name : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
+      QFile words("/proc/" + name + "/cmdline");
+      if (words.open(QIODevice::ReadOnly) && words.readAll() == QByteArray("/bin/sleep\0") + kAsleep + '\0')
+        ++found;
+    }
+    return found;
+  };
+  QCOMPARE(sleepers(), 0);
+  QProcess window;
+  window.start(QCoreApplication::applicationFilePath(), {kBegins});
+  QTRY_COMPARE_WITH_TIMEOUT(sleepers(), 1, kPatienceMs);
+  QCOMPARE(::kill(static_cast<pid_t>(window.processId()), SIGKILL), 0);
+  QVERIFY(window.waitForFinished(kPatienceMs));
+  QTRY_COMPARE_WITH_TIMEOUT(sleepers(), 0, kPatienceMs);
 }
 
 void TestJobs::returnStopsNoJob() {
@@ -454,6 +486,11 @@ int main(int count, char** words) {
   qt3d::prepareEnvironment();
   QApplication application(count, words);
   QStandardPaths::setTestModeEnabled(true);
+  if (count == 2 && QByteArray(words[1]) == kBegins) {
+    new ui::ProgramJob("Waiting", "/bin/sleep", {kAsleep}, {.done = [](const QString&) {}, .stopped = [] {}},
+                       nullptr);
+    return QApplication::exec();
+  }
   TestJobs test;
   return QTest::qExec(&test, count, words);
 }

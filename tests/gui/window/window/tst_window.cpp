@@ -45,6 +45,7 @@ class TestWindow : public QObject {
   void dropping();
   void wrongFilesAreExplained();
   void closingAsks();
+  void sessionsOfOthersAreReplacedOnlyWhereWanted();
   void openingAloneIsNoWork();
   void foldersAreOpened();
   void viewsAreKept();
@@ -368,6 +369,49 @@ void TestWindow::closingAsks() {
   studio.window.close();
   QTest::mouseClick(studio.child<QMessageBox>("saveChanges")->button(QMessageBox::Discard), Qt::LeftButton);
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.isVisible(), kPatienceMs);
+}
+
+/// Two windows, or a window and an editor of text, have one session open: neither replaces unasked what the other one saved.
+void TestWindow::sessionsOfOthersAreReplacedOnlyWhereWanted() {
+  Studio studio, other;
+  const QString path = studio.at("shared.json");
+  studio.model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  studio.model.save(path);
+  QTRY_COMPARE_WITH_TIMEOUT(studio.model.document().path(), path, kPatienceMs);
+  other.model.open({path});
+  QTRY_COMPARE_WITH_TIMEOUT(other.model.document().path(), path, kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(other.rests(), kPatienceMs);
+  other.trigger("addSlice");
+  other.trigger("save");
+  QTRY_VERIFY_WITH_TIMEOUT(!other.model.document().isModified(), kPatienceMs);
+  QVERIFY(!other.child<QMessageBox>("changedElsewhere"));
+  const auto slices = [&] {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).count("\"slice\"") : -1;
+  };
+  const auto theirs = slices();
+
+  studio.trigger("addIsosurface");
+  studio.trigger("save");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("changedElsewhere"), kPatienceMs);
+  QCOMPARE(slices(), theirs);
+  QTest::keyClick(studio.child<QMessageBox>("changedElsewhere"), Qt::Key_Escape);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QMessageBox>("changedElsewhere"), kPatienceMs);
+  QVERIFY(studio.model.document().isModified());
+  QCOMPARE(slices(), theirs);
+
+  studio.trigger("save");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("changedElsewhere"), kPatienceMs);
+  for (QAbstractButton* const button : studio.child<QMessageBox>("changedElsewhere")->buttons())
+    if (button->text().remove('&') == "Replace it") button->click();
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+  QVERIFY(slices() < theirs);
+  // From then on it is the own one.
+  studio.trigger("addSlice");
+  studio.trigger("save");
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.model.document().isModified(), kPatienceMs);
+  QVERIFY(!studio.child<QMessageBox>("changedElsewhere"));
 }
 
 void TestWindow::openingAloneIsNoWork() {
