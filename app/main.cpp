@@ -42,6 +42,7 @@
 #include "render/opencl/open_cl.h"
 #endif
 #ifdef FARFIELD_EGL
+#include "core/base/told_progress.h"
 #include "render/color/png_writer.h"
 #include "render/egl/egl_context.h"
 #include "render/egl/egl_renderer.h"
@@ -56,6 +57,10 @@ using namespace farfield;
 constexpr std::chrono::minutes kPatience{1};
 #ifdef FARFIELD_WINDOW
 constexpr std::chrono::hours kPatienceOfWindow{24 * 7};
+#endif
+#ifdef FARFIELD_EGL
+/// Of what a picture takes; the rest is packing it into its file.
+constexpr double kDrawingPart = 0.9;
 #endif
 
 /// Adds all readers; the stores of bytes that they read from. `stop` ends their waits for what is far away.
@@ -123,7 +128,12 @@ int main(int count, char** words) {
   };
   environment.drawImage = [render](const scene::Scene& scene, std::array<int, 2> size,
                                    const std::filesystem::path& path) {
-    color::writePng(render(scene, size), path, {{"Software", "Farfield"}});
+    const color::Image image = [&] {
+      const ToldProgress drawing(0, kDrawingPart);
+      return render(scene, size);
+    }();
+    const ToldProgress writing(kDrawingPart, 1);
+    color::writePng(image, path, {{"Software", "Farfield"}});
   };
   environment.drawImageWithTexts = [render](const scene::Scene& scene, std::array<int, 2> size,
                                             const std::filesystem::path& path, const auto& texts) {

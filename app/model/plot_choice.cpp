@@ -29,6 +29,22 @@ std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const Data
   };
 }
 
+std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data,
+                                                      session::PlotChoice::Kind kind) {
+  if (kind == session::PlotChoice::Kind::Along || !data) return checkOfPlotted(std::move(data));
+  return [data, check = checkOfPlotted(data)](const QString& by) {
+    QString wrong = check(by);
+    if (!wrong.isEmpty()) return wrong;
+    wrong = problemOfRead(*data, plottedFunctions(*data, by));
+    if (!wrong.isEmpty())
+      wrong +=
+          ' ' + QCoreApplication::translate("PlotChoice",
+                                            "Plot it along the lines of an object on a wall, or colour a "
+                                            "grid surface by it that is a face of a block.");
+    return wrong;
+  };
+}
+
 void keepPlot(Document& document, const session::PlotChoice& plot, const QString& key) {
   document.editFurther(
       QCoreApplication::translate("PlotChoice", "Choose what is plotted"),

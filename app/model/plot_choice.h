@@ -18,6 +18,10 @@ std::vector<std::string> plottedFunctions(const DataSummary& data, const QString
 /// Says what is wrong with it; nothing is where the data are not open.
 std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data);
 
+/// The same in a plot of this kind: what has values on walls alone has them along lines there, and nowhere else.
+std::function<QString(const QString&)> checkOfPlotted(std::shared_ptr<const DataSummary> data,
+                                                      session::PlotChoice::Kind kind);
+
 /// As a part of the step before where that has this key, as it belongs to the same choice; else as one of its own.
 void keepPlot(Document& document, const session::PlotChoice& plot, const QString& key);
 

@@ -9,6 +9,8 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/stoppable_waits.h"
+#include "core/base/told_progress.h"
 
 namespace farfield::color {
 namespace {
@@ -20,6 +22,21 @@ struct Sink {
   std::exception_ptr failure;
   std::string message;
 };
+
+constexpr int kRowsPerLook = 64;
+
+/// Between rows; false where nobody wants the rest.
+bool goesOn(Sink& sink, int row, int rows) {
+  if (row % kRowsPerLook != 0) return true;
+  try {
+    StoppableWaits::throwIfStopped();
+    ToldProgress::tell(static_cast<double>(row) / rows);
+    return true;
+  } catch (...) {
+    sink.failure = std::current_exception();
+    return false;
+  }
+}
 
 void onWrite(png_structp png, png_bytep data, png_size_t size) {
   auto* const sink = static_cast<Sink*>(png_get_io_ptr(png));
@@ -64,7 +81,7 @@ std::vector<png_text> pngTexts(const PngTexts& texts) {
 }
 
 // Everything between setjmp and the end is plain data, so that a longjmp skips no destructor.
-bool encode(png_structp png, png_infop info, const Image& image, bool opaque, png_bytep row,
+bool encode(Sink& sink, png_structp png, png_infop info, const Image& image, bool opaque, png_bytep row,
             const png_text* texts, int textCount) {
   if (setjmp(png_jmpbuf(png))) return false;
   const int width = image.width(), height = image.height();
@@ -75,6 +92,7 @@ bool encode(png_structp png, png_infop info, const Image& image, bool opaque, pn
   if (textCount > 0) png_set_text(png, info, texts, textCount);
   png_write_info(png, info);
   for (int y = 0; y < height; ++y) {
+    if (!goesOn(sink, y, height)) return false;
     const std::uint8_t* from = image.pixel(0, y);
     png_bytep to = row;
     for (int x = 0; x < width; ++x, from += 4) {
@@ -101,8 +119,8 @@ void writePng(const Image& image, const std::filesystem::path& path, const PngTe
   png_set_write_fn(png, &sink, onWrite, onFlush);
   std::vector<png_byte> row(std::size_t(4) * image.width());
   const std::vector<png_text> chunks = pngTexts(texts);
-  const bool done =
-      encode(png, info, image, isOpaque(image), row.data(), chunks.data(), static_cast<int>(chunks.size()));
+  const bool done = encode(sink, png, info, image, isOpaque(image), row.data(), chunks.data(),
+                           static_cast<int>(chunks.size()));
   png_destroy_write_struct(&png, &info);
   if (sink.failure) std::rethrow_exception(sink.failure);
   if (!done) throw Io("libpng: " + sink.message).at("file " + path.string());

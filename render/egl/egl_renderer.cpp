@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
+#include "core/base/told_progress.h"
 #include "core/scene/slab_rays.h"
 #include "render/color/color_scale.h"
 #include "render/egl/egl_context.h"
@@ -27,6 +29,9 @@ using scene::SceneItem;
 // Pixels drawn at a time. An opaque pixel takes 32 bytes of target, one with layers or with rays, whose ends are looked for
 // sample by sample, three times as many.
 constexpr int kBandPixels = 1280 * 832, kLayeredBandPixels = kBandPixels / 2;
+
+/// Of the work for a band, what is told once what is opaque is there, and of the rest with each layer.
+constexpr double kOpaquePart = 0.1, kLayerPart = 0.15;
 
 void checkScene(const Scene& scene) {
   for (const SceneItem& item : scene.items) {
@@ -118,7 +123,7 @@ class OneSet final : public scene::SlabGeometry {
 void holdSlabs(SceneItem& item, const Scene& scene, int width, int height) {
   const scene::SlabAim aim{clippedLook(item, scene.clip), item.scale, scene.camera, width, height};
   if (const auto* const watched = dynamic_cast<const scene::WatchedSlabs*>(item.slabs.get())) {
-    const scene::SlabsInView slabs = watched->await(aim, true, {});
+    const scene::SlabsInView slabs = watched->await(aim, true, StoppableWaits::current());
     const Bounds bounds = watched->state().bounds;
     item.volume = std::make_shared<scene::StillSlabs>(
         slabs.best.set, slabs.beside.set, scene::besideWeight(bounds, scene.camera).weight, bounds);
@@ -161,7 +166,7 @@ struct EglRenderer::State {
     explicit Tools(const EglOptions& options) : samples(samplesOf(options)) {}
     ItemDrawer drawer;
     GlVertexArray empty = makeVertexArray();
-    std::optional<Program> layer, sample;
+    std::optional<Program> layer, sample, open;
     int samples;
     Peel peel = samples > 0 ? Peel::PerSample : Peel::PerPixel;
   };
@@ -180,6 +185,7 @@ struct EglRenderer::State {
   void drawLayers(const Scene& scene, const ViewTransform& view, const Band& band, const Target& opaque,
                   RayBlend* rays);
   void copyLayer(GLuint from, const Target& onto, GLenum sourceFactor, GLenum targetFactor);
+  OpenTiles openTiles(const Target& layer, const Target& opaque, const Band& band);
   RayEdges edgesOf(const Target& opaque, const Scene& scene, const ViewTransform& view, const Band& band);
 };
 
@@ -199,6 +205,38 @@ void EglRenderer::State::copyLayer(GLuint from, const Target& onto, GLenum sourc
   glBindTexture(tools->samples > 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D, 0);
   glDisable(GL_BLEND);
   glEnable(GL_DEPTH_TEST);
+}
+
+/// By the depths of a layer, which began with those of what is opaque.
+OpenTiles EglRenderer::State::openTiles(const Target& layer, const Target& opaque, const Band& band) {
+  if (!tools->open)
+    tools->open.emplace(std::initializer_list<const char*>{"layer.vert", "open.frag"},
+                        "#define PEEL " + std::to_string(static_cast<int>(tools->peel)));
+  const GLenum kind = tools->samples > 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
+  const Target found(band.width, band.rows, 0, Target::Parts::Color);
+  glBindFramebuffer(GL_FRAMEBUFFER, found.framebuffer());
+  glDisable(GL_DEPTH_TEST);
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(kind, opaque.depth());
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(kind, layer.depth());
+  tools->open->use();
+  glUniform1i(tools->open->uniform("layer"), 0);
+  glUniform1i(tools->open->uniform("behind"), 1);
+  if (tools->samples > 0) glUniform1i(tools->open->uniform("samples"), tools->samples);
+  glBindVertexArray(tools->empty);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+  glBindTexture(kind, 0);
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(kind, 0);
+  glActiveTexture(GL_TEXTURE0);
+  glEnable(GL_DEPTH_TEST);
+  std::vector<std::uint8_t> open(4 * static_cast<std::size_t>(band.width) *
+                                 static_cast<std::size_t>(band.rows));
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glReadPixels(0, 0, band.width, band.rows, GL_RGBA, GL_UNSIGNED_BYTE, open.data());
+  return {open, band.width, band.rows};
 }
 
 RayEdges EglRenderer::State::edgesOf(const Target& opaque, const Scene& scene, const ViewTransform& view,
@@ -280,6 +318,7 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
   const GlQuery query = makeQuery();
   const GLenum kind = samples > 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
   GLuint drawn = 1;
+  std::optional<OpenTiles> open;
   for (int number = 0; number < kMostLayers && drawn; ++number) {
     clear(layer, nothing, GL_COLOR_BUFFER_BIT);
     // opaque geometry hides what is behind it: the layer begins with its depths
@@ -293,7 +332,8 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
     {
       const Counting counting(query);
       for (const SceneItem& item : scene.items)
-        if (view::isTransparent(item)) tools->drawer.draw(item, view, band, tools->peel);
+        if (view::isTransparent(item))
+          tools->drawer.draw(item, view, band, tools->peel, open ? &*open : nullptr);
     }
     glGetQueryObjectuiv(query, GL_QUERY_RESULT, &drawn);
     glActiveTexture(GL_TEXTURE1);
@@ -304,7 +344,11 @@ void EglRenderer::State::drawLayers(const Scene& scene, const ViewTransform& vie
     } else if (drawn) {
       copyLayer(layer.color(), collected, GL_ONE_MINUS_DST_ALPHA, GL_ONE);
     }
+    // Of few layers it is not worth looking.
+    if (drawn && number > 0 && number + 1 < kMostLayers) open.emplace(openTiles(layer, opaque, band));
     layer.swapDepth(before);
+    // How many follow is not known.
+    ToldProgress::tell(1 - (1 - kOpaquePart) * std::pow(1 - kLayerPart, number + 1));
   }
   if (!rays) copyLayer(collected.color(), opaque, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
@@ -322,6 +366,7 @@ void EglRenderer::State::drawBand(const Scene& scene, const ViewTransform& view,
   glDisable(GL_BLEND);
   for (const SceneItem& item : scene.items)
     if (!view::isTransparent(item)) tools->drawer.draw(item, view, band, Peel::Off);
+  if (layered) ToldProgress::tell(kOpaquePart);
   std::optional<RayBlend> rays;
   if (RayBlend::isNeeded(scene)) rays.emplace(scene, view, static_cast<int>(image.height()), band);
   if (layered) drawLayers(scene, view, band, target, rays ? &*rays : nullptr);
@@ -369,14 +414,19 @@ Image EglRenderer::render(const Scene& asked, int width, int height) {
   const ViewTransform view(scene, width, height);
   {
     const EglContext::Current current(m_state->context);
+    m_state->tools->drawer.startPicture(view, width, height);
     m_state->tools->drawer.setClip(view::clipUniforms(scene.clip, view));
     m_state->tools->drawer.setOrder(scene.items);
     m_state->tools->drawer.setPhase(scene.phase);
     const bool layered = std::any_of(scene.items.begin(), scene.items.end(), view::isTransparent);
     const bool small = layered || RayBlend::isNeeded(scene);
     const int rows = std::clamp((small ? kLayeredBandPixels : kBandPixels) / width, 1, height);
-    for (int first = 0; first < height; first += rows)
-      m_state->drawBand(scene, view, {width, first, std::min(rows, height - first)}, layered, image);
+    for (int first = 0; first < height; first += rows) {
+      const int end = std::min(first + rows, height);
+      const ToldProgress ofBand(static_cast<double>(first) / height, static_cast<double>(end) / height);
+      m_state->drawBand(scene, view, {width, first, end - first}, layered, image);
+      ToldProgress::tell(1);
+    }
   }
   if (scene.background[3] < 1) divideByAlpha(image);
   view::writeNotes(image, scene);

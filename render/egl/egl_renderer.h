@@ -27,7 +27,8 @@ class EglRenderer {
 
   /// The picture with its title and legends. Transparent items are shown in their true order, fragment by
   /// fragment, up to kMostLayers behind each other, with volumes and slabs among them (ray_blend.h).
-  /// Coordinates that are not finite are left out. Throws Invalid for impossible sizes, cameras, colour
+  /// Coordinates that are not finite are left out. Tells how far it is (ToldProgress), and throws Cancelled soon after the calling thread's
+  /// waits are stopped (StoppableWaits). Throws Invalid for impossible sizes, cameras, colour
   /// scales and chunks, and what the geometry throws.
   color::Image render(const scene::Scene& scene, int width, int height);
 

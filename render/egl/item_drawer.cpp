@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
+#include "core/base/stoppable_waits.h"
 #include "render/color/color_map.h"
 
 namespace farfield::egl {
@@ -13,6 +15,7 @@ namespace {
 constexpr GLuint kPosition = 0, kScalar = 1, kNormal = 2, kPhase = 3, kRadius = 5;
 constexpr scene::Rgba kNoColor{0, 0, 0, -1};
 constexpr std::size_t kIndicesPerDraw = 4096;
+constexpr double kRoundedPixels = 2;
 constexpr std::size_t kMostIndicesInFlight = 32'768;
 
 void set(GLint uniform, const scene::Rgba& color) {
@@ -55,7 +58,12 @@ void ItemDrawer::setOrder(const std::vector<scene::SceneItem>& items) {
     m_orders[surfaces[n]] = view::surfaceOrder(n, surfaces.size());
 }
 
-void ItemDrawer::draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel) {
+void ItemDrawer::startPicture(const ViewTransform& view, int width, int height) {
+  m_rows.emplace(view, width, height);
+}
+
+void ItemDrawer::draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel,
+                      const OpenTiles* tiles) {
   if (!(item.opacity > 0)) return;
   glBindVertexArray(m_array);
   glEnable(GL_PRIMITIVE_RESTART);
@@ -63,11 +71,25 @@ void ItemDrawer::draw(const scene::SceneItem& item, const ViewTransform& view, c
   if (item.lines) {
     setUniforms(program(item.particles ? Part::Particles : Part::Lines, peel, view.isDeep()), item, view,
                 band);
-    item.lines->visit([&](const scene::LineChunk& chunk) { drawLines(chunk, item, view); });
+    // Beyond its middle a line is half as wide as it is, and more at turns; a particle reaches as far as its radius.
+    TouchedRows rows{band.firstRow, band.rows, 2 * std::clamp(item.widthPixels, 0.5, 1000.0) + kRoundedPixels,
+                     tiles};
+    if (item.particles) rows.beside = std::numeric_limits<double>::infinity();
+    std::size_t number = 0;
+    item.lines->visit([&](const scene::LineChunk& chunk) {
+      StoppableWaits::throwIfStopped();
+      if (m_rows->touch(item.lines.get(), number++, chunk.points, rows)) drawLines(chunk, item, view, rows);
+    });
   }
   if (item.triangles) {
     setUniforms(program(Part::Triangles, peel, view.isDeep()), item, view, band);
-    item.triangles->visit([&](const scene::TriangleChunk& chunk) { drawTriangles(chunk, item, view); });
+    const TouchedRows rows{band.firstRow, band.rows, kRoundedPixels, tiles};
+    std::size_t number = 0;
+    item.triangles->visit([&](const scene::TriangleChunk& chunk) {
+      StoppableWaits::throwIfStopped();
+      if (m_rows->touch(item.triangles.get(), number++, chunk.points, rows))
+        drawTriangles(chunk, item, view, rows);
+    });
   }
   if (const auto set = item.slabs ? item.slabs->current() : nullptr) {
     const Program& slabs = program(Part::Slabs, peel, view.isDeep());
@@ -177,8 +199,9 @@ void ItemDrawer::limitInFlight(std::size_t indices) {
 }
 
 void ItemDrawer::drawLines(const scene::LineChunk& chunk, const scene::SceneItem& item,
-                           const ViewTransform& view) {
+                           const ViewTransform& view, const TouchedRows& rows) {
   m_arrays.set(chunk, item, view.frame());
+  m_rows->keepLines(m_arrays, rows);
   const auto& indices = m_arrays.indices;
   if (indices.empty()) return;
   upload();
@@ -193,8 +216,9 @@ void ItemDrawer::drawLines(const scene::LineChunk& chunk, const scene::SceneItem
 }
 
 void ItemDrawer::drawTriangles(const scene::TriangleChunk& chunk, const scene::SceneItem& item,
-                               const ViewTransform& view) {
+                               const ViewTransform& view, const TouchedRows& rows) {
   m_arrays.set(chunk, item, view.frame());
+  m_rows->keepTriangles(m_arrays, rows);
   if (m_arrays.indices.empty()) return;
   upload();
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(m_arrays.indices.size()), GL_UNSIGNED_INT, nullptr);

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "core/scene/scene.h"
+#include "render/egl/chunk_rows.h"
 #include "render/egl/gl_objects.h"
 #include "render/view/surface_order.h"
 #include "render/view/vertex_arrays.h"
@@ -33,6 +35,8 @@ class ItemDrawer {
  public:
   ItemDrawer();
 
+  /// A new picture of so many pixels, drawn band by band: what is found out about the chunks of one ends with it.
+  void startPicture(const ViewTransform& view, int width, int height);
   /// What is cut away of the items that follow, but for those that are not clipped.
   void setClip(const view::ClipUniforms& clip) { m_clip = clip; }
   /// All items of the scene, which stay where they are while they are drawn: of surfaces at one place the later is seen.
@@ -40,8 +44,10 @@ class ItemDrawer {
   /// How far what is dashed has moved on (scene::Scene::phase).
   void setPhase(double phase) { m_phase = phase; }
   /// Draws the part of `item` in `band`. With peeling, texture unit 1 holds the depths of the layer drawn
-  /// last. Throws Invalid for an inconsistent chunk, and what the geometry throws.
-  void draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel);
+  /// last. What does not touch the band, or of it the open `tiles`, is passed over. startPicture() comes first. Throws Invalid for an inconsistent chunk, Cancelled between chunks where the
+  /// calling thread's waits are stopped, and what the geometry throws.
+  void draw(const scene::SceneItem& item, const ViewTransform& view, const Band& band, Peel peel,
+            const OpenTiles* tiles = nullptr);
 
  private:
   enum class Part { Lines, Particles, Triangles, Slabs };
@@ -49,9 +55,10 @@ class ItemDrawer {
   void setUniforms(const Program& program, const scene::SceneItem& item, const ViewTransform& view,
                    const Band& band);
   GLuint mapTexture(const scene::MapChoice& choice);
-  void drawLines(const scene::LineChunk& chunk, const scene::SceneItem& item, const ViewTransform& view);
+  void drawLines(const scene::LineChunk& chunk, const scene::SceneItem& item, const ViewTransform& view,
+                 const TouchedRows& rows);
   void drawTriangles(const scene::TriangleChunk& chunk, const scene::SceneItem& item,
-                     const ViewTransform& view);
+                     const ViewTransform& view, const TouchedRows& rows);
   void drawSlab(const scene::Slab& slab, const Program& program, const ViewTransform& view);
   GLuint pictureTexture(const std::shared_ptr<const scene::SlabImage>& image);
   void upload();
@@ -70,6 +77,7 @@ class ItemDrawer {
   view::ClipUniforms m_clip{};
   std::map<const scene::SceneItem*, view::SurfaceOrder> m_orders;
   double m_phase = 0;
+  std::optional<ChunkRows> m_rows;    ///< of the picture
   view::VertexArrays m_arrays;        // of the current chunk
   std::size_t m_indicesInFlight = 0;  // drawn since the last wait for the driver
 };

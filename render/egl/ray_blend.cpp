@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/stoppable_waits.h"
 #include "render/view/box_order.h"
 
 namespace farfield::egl {
@@ -62,7 +63,7 @@ void RayBlend::castTo(std::span<const float> depths, bool last) {
                                  .from = whole ? std::span<const float>() : m_from,
                                  .to = m_to,
                                  .soon = !last,  // what follows takes time, too
-                                 .stop = {}};
+                                 .stop = StoppableWaits::current()};
     item.volume->cast(cast, m_cast);
     const auto opacity = static_cast<float>(item.opacity);
     for (std::size_t n = 0; n < m_cast.size(); n += 4) blend(&m_sum[n], &m_cast[n], opacity);

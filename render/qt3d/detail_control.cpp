@@ -7,6 +7,8 @@ namespace farfield::qt3d {
 namespace {
 
 constexpr double kMostRestingMs = 300;
+/// The coarsest level with all lines.
+constexpr int kAllLines = 2;
 // The cost of an empty picture, in indices: clearing, reading back, the engine's own work.
 constexpr double kEmptyWork = 8000;
 // Guesses: a software driver on one current processor, without smooth edges, and a graphics card.
@@ -28,10 +30,10 @@ Detail DetailControl::detailOf(int level) {
       return {};
     case 1:
       return {.smooth = false};
-    case 2:
+    case kAllLines:
       return {.smooth = false, .scale = 0.5};
     default:
-      return {.smooth = false, .scale = 0.5, .part = std::pow(0.5, level - 2)};
+      return {.smooth = false, .scale = 0.5, .part = std::pow(0.5, level - kAllLines)};
   }
 }
 
@@ -69,16 +71,22 @@ std::optional<int> DetailControl::restingLevel() const {
   return std::nullopt;
 }
 
+int DetailControl::changedLevel() const {
+  for (int level = 0; level < kAllLines; ++level)
+    if (expectedMs(level) <= std::min(kMostRestingMs, m_still)) return level;
+  return kAllLines;
+}
+
 // All lines are shown in any case.
 int DetailControl::stillLevel(double patience) const {
-  for (int level = 0; level < 2; ++level)
+  for (int level = 0; level < kAllLines; ++level)
     if (expectedMs(level) <= patience * m_still) return level;
-  return 2;
+  return kAllLines;
 }
 
 double DetailControl::patienceForMore(int level) const {
-  double least = level > 2 ? 1 : kMostPatience;
-  for (int finer = 0; finer < std::min(level, 2); ++finer)
+  double least = level > kAllLines ? 1 : kMostPatience;
+  for (int finer = 0; finer < std::min(level, kAllLines); ++finer)
     least = std::min(least, expectedMs(finer) / m_still);
   return std::max(1.0, least);
 }

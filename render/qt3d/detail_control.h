@@ -37,6 +37,9 @@ class DetailControl {
   void setWork(std::size_t indices) { m_work = indices; }
 
   int movingLevel() const { return m_moving; }
+  /// For a view that stands still while something in it changes that no hand waits for: what does not change is not to go for it. The
+  /// finest level that is quick, and all lines in any case.
+  int changedLevel() const;
   /// For a view that has just come to rest, and may move again: the finest level that is still quick, if it
   /// is finer than the moving one.
   std::optional<int> restingLevel() const;

@@ -212,7 +212,16 @@ void SceneRenderer::drawNow() {
   m_patience = 1;
   m_again.stop();
   m_tries = 0;
-  draw(m_captures.empty() ? m_view.heldLevel.value_or(m_detail.choose()) : 0);
+  draw(m_captures.empty() ? levelNow() : 0);
+}
+
+/// Of the picture that is drawn first.
+int SceneRenderer::levelNow() {
+  if (m_view.heldLevel) return *m_view.heldLevel;
+  const int moving = m_detail.choose();
+  const bool stands = m_lastDrawn && !m_view.isHurried && m_view.camera == m_lastDrawn->camera &&
+                      m_view.pixels == m_lastDrawn->pixels && m_view.dashClock == m_lastDrawn->dashClock;
+  return stands ? std::min(moving, m_detail.changedLevel()) : moving;
 }
 
 // A picture cannot be abandoned, so long ones wait until no other has been requested recently.
@@ -224,6 +233,10 @@ void SceneRenderer::settle() {
   // The dashes of another one would stand still for as long.
   if (m_scene.othersMove(this)) m_patience = 1;
   const std::optional<int> quick = m_rested ? std::nullopt : m_detail.restingLevel();
+  if (quick && *quick >= m_drawn) {  // it is seen like that already
+    m_rested = true;
+    return m_settle.start(kRestingMs);
+  }
   const bool again = std::exchange(m_rested, true) && m_drawn <= m_detail.stillLevel(m_patience);
   if (!again) return draw(quick.value_or(m_detail.stillLevel(m_patience)));
   // all that has been drawn, and still nothing moves: a picture that takes longer disturbs no one
@@ -304,6 +317,7 @@ void SceneRenderer::draw(int level, Purpose purpose) {
   frame.shown = std::exchange(m_new, {});
   m_detail.record(level, frame.milliseconds);
   m_drawn = level;
+  m_lastDrawn = m_view;
   frame.full = m_detail.isFinest(level, m_patience);
   if (level == 0)
     m_settle.stop();

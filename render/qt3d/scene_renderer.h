@@ -35,6 +35,8 @@ struct View {
   double dashClock = 0;   ///< by how many dashes those of dashed lines have moved on
   /// A level of DetailControl for pictures in motion; none: chosen so that they follow the hand.
   std::optional<int> heldLevel = {};
+  /// A hand waits for the pictures, as while something is dragged, or they are to follow one another: in less detail where that is quicker.
+  bool isHurried = false;
   std::uint64_t number = 0;  ///< another one for each view in which volumes look different
 };
 
@@ -129,6 +131,7 @@ class SceneRenderer : public QObject {
   bool isOutdated();
   bool movesUnseen(const QImage& picture, int level);
   void takeView();
+  int levelNow();
   /// Everything that is held looks as in this view, and what it does not have is not drawn.
   void dressItems();
   void orderSurfaces();
@@ -163,6 +166,8 @@ class SceneRenderer : public QObject {
   View m_next;                // guarded by the mutex
   bool m_nextSet = false;     // guarded by the mutex
   bool m_onlyDashes = false;  // the same: since the last picture was wanted
+  /// Of the last picture, so that one of something that changes in the same view is known.
+  std::optional<View> m_lastDrawn;
 };
 
 }  // namespace farfield::qt3d

@@ -124,6 +124,7 @@ void Viewport::State::sendView() {
             .widthScale = self.devicePixelRatioF(),
             .dashClock = dashClock(),
             .heldLevel = heldLevel,
+            .isHurried = hurried || drag != Drag::None,
             .number = sent.number};
   if (!sameView(next, sent)) ++next.number;
   sent = next;
@@ -283,6 +284,12 @@ void Viewport::setBounds(const Bounds& bounds) {
 void Viewport::holdDetail(std::optional<int> level) {
   if (level) level = std::clamp(*level, 0, DetailControl::kLevels - 1);
   m_state->heldLevel = level;
+  m_state->sendView();
+  m_state->lookChanged();
+}
+
+void Viewport::setHurried(bool hurried) {
+  if (std::exchange(m_state->hurried, hurried) == hurried) return;
   m_state->sendView();
   m_state->lookChanged();
 }

@@ -97,6 +97,9 @@ class Viewport : public QWidget {
   /// Draws what moves in this detail (DetailControl's levels, 0 is all of it) however long it takes; none: so
   /// that it follows the hand. For comparing pictures of different times.
   void holdDetail(std::optional<int> level);
+  /// From now on pictures follow a hand that drags something or steps that are played. Else what changes in a view that stands still takes
+  /// no lines of other items away: the picture before stays for as long as one with all lines takes.
+  void setHurried(bool hurried);
   /// How long a picture at rest may take at most, without patience (DetailControl::setStillMs()).
   void setStillMs(double milliseconds);
   /// What the picture at rest is not as sharp as it can be for: about so long drawing that would take. 0: it is, or will soon be.

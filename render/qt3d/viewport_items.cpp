@@ -222,6 +222,7 @@ void Viewport::State::mirrorLook(const State& of) {
   upright = of.upright;
   upwards = of.upwards;
   heldLevel = of.heldLevel;
+  hurried = of.hurried;
   const bool cut = clip != of.clip;
   clip = of.clip;
   phase = of.phase;

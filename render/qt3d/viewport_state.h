@@ -171,6 +171,7 @@ struct Viewport::State {
   std::optional<OwnTexts> ownTexts;
   Bounds ownBounds;
   std::optional<int> heldLevel;
+  bool hurried = false;
   bool legendsVisible = true, axesVisible = true;
   scene::LegendLooks legendLooks;
   std::map<QString, std::string> legendOwners;

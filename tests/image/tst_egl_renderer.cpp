@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
+#include "core/base/told_progress.h"
 #include "render/color/color_map.h"
 #include "render/color/legend.h"
 #include "render/egl/egl_renderer.h"
@@ -474,6 +476,81 @@ class TestEglRenderer : public QObject, private EglPictures {
     }
     for (int y = size / 2 - half + 3; y < size / 2 + half - 3; ++y)
       COMPARE_PIXEL(image, size / 2, y, kRed, 0);
+  }
+
+  void piecesAreDrawnInTheBandsThatTheyTouch() {
+    // As one piece, which touches all bands, and in many: equal bytes, near and far, before the eye and behind it.
+    struct InPieces : scene::TriangleGeometry {
+      explicit InPieces(std::shared_ptr<const Triangles> of) : whole(std::move(of)) {}
+      void visit(const std::function<void(const scene::TriangleChunk&)>& draw) const override {
+        for (std::size_t n = 0; n < whole->triangles.size(); n += 3) {
+          Triangles piece;
+          for (std::size_t k = 0; k < 3; ++k) {
+            const std::size_t vertex = whole->triangles[n + k];
+            for (std::size_t c = 3 * vertex; c < 3 * vertex + 3; ++c) {
+              piece.points.push_back(whole->points[c]);
+              piece.normals.push_back(whole->normals[c]);
+            }
+            piece.triangles.push_back(std::uint32_t(k));
+          }
+          draw({piece.points, piece.normals, piece.scalars, piece.triangles});
+        }
+      }
+      std::shared_ptr<const Triangles> whole;
+    };
+    struct LineByLine : scene::LineGeometry {
+      explicit LineByLine(std::shared_ptr<const Lines> of) : whole(std::move(of)) {}
+      void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
+        std::size_t first = 0;
+        for (const std::uint32_t length : whole->lengths) {
+          draw({std::span(whole->points).subspan(3 * first, 3 * length), {}, {&length, 1}});
+          first += length;
+        }
+      }
+      std::shared_ptr<const Lines> whole;
+    };
+    auto rays = std::make_shared<Lines>();
+    for (int n = 0; n < 12; ++n) {
+      const double angle = n * 0.5;
+      rays->add({{0.1 * std::cos(angle), 0.1 * std::sin(angle), 0.3},
+                 {1.2 * std::cos(angle), 1.2 * std::sin(angle), -0.4}});
+    }
+    const auto surface = ball(0.8, 12);
+    for (const bool orthographic : {true, false})
+      for (const double distance : {3.0, 0.7}) {  // from within the ball, too
+        Scene scene = cornerScene();
+        scene.camera.orthographic = orthographic;
+        scene.camera.orthographicHeight = 2.4;
+        scene.camera.position =
+            scene.camera.target + distance / length(scene.camera.position - scene.camera.target) *
+                                      (scene.camera.position - scene.camera.target);
+        scene.items = {plain(rays, kRed, 9), plain(surface, kBlue), plain(ball(0.4, 8), kGreen)};
+        scene.items[1].opacity = 0.4;
+        const Image whole = render(scene, 700, 2000);
+        scene.items[0].lines = std::make_shared<LineByLine>(rays);
+        scene.items[1].triangles = std::make_shared<InPieces>(surface);
+        QVERIFY(whole == render(scene, 700, 2000));
+      }
+  }
+
+  void largePicturesTellHowFarTheyAreAndCanBeStopped() {
+    Scene scene = cornerScene();
+    scene.items = {plain(ball(0.8, 24), kBlue)};
+    scene.items[0].opacity = 0.4;
+    std::stop_source stop;
+    std::vector<double> told;
+    double stopsAt = 2;
+    const StoppableWaits waits(stop.get_token());
+    const ToldProgress progress([&](double part) {
+      told.push_back(part);
+      if (part >= stopsAt) stop.request_stop();
+    });
+    (void)render(scene, 700, 2000);
+    QVERIFY(told.size() > 4 && std::is_sorted(told.begin(), told.end()) && told.back() == 1 &&
+            told.front() >= 0);
+    stopsAt = 0.4;
+    QVERIFY_EXCEPTION_THROWN(render(scene, 700, 2000), Cancelled);
+    QVERIFY(told.back() < 0.9);
   }
 
   void aFailedPictureDoesNotSpoilTheNext() {

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
+#include <sstream>
 
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
@@ -48,6 +50,7 @@ class TestSurfaceLines : public QObject {
   void goAlongTheSideOnWhichTheyMeet();
   void goAlongWhereTheVectorComesTogether_data();
   void goAlongWhereTheVectorComesTogether();
+  void areReadAlongTheFlow();
   void eachStepHasItsOwnWhereCellsChange();
   void onFacesAreTheSameHoweverTheyAreComputed();
   void whatCannotBeIsRefused_data();
@@ -459,6 +462,44 @@ void TestSurfaceLines::goAlongWhereTheVectorComesTogether() {
 }
 
 /// As many at each step as there are to be, on its own cells, and a texture of these alone.
+/// Of a start on a line of separation there is the half upstream of it alone, which the file has from its start on, as it has all of these;
+/// read along, it goes with the flow as whole lines do.
+void TestSurfaceLines::areReadAlongTheFlow() {
+  const double middle = M_PI + 0.01;  // the first start lies less than a step before it
+  char shear[80];
+  std::snprintf(shear, sizeof shear, R"(,"options":{"function.shear":"%.12g-x, 0*x, 0*x"})", middle);
+  const RunResult result = run(kVortices + shear, oil(R"({"type":"grid-surface","range":{"k":5}})",
+                                                      R"("vector":"shear","count":20,"maxLength":100)"));
+  QVERIFY2(result.status == 0, result.errors.c_str());
+  const VtpFile file = made();
+  const std::vector<double>& seeds = file.array("CellData", "seed").values;
+  const std::vector<double>& directions = file.array("CellData", "direction").values;
+  QCOMPARE(std::count(seeds.begin(), seeds.end(), 0.0), std::ptrdiff_t{1});
+  QCOMPARE(seeds[0], 0.0);
+  QCOMPARE(directions[0], -1.0);
+  const auto first = linesOf(file)[0];
+  QVERIFY(std::abs(pointOf(file, first.front()).x - middle) <
+          std::abs(pointOf(file, first.back()).x - middle));
+
+  const RunResult read = runProgram(
+      {"probe", "oil.json", "--along", "oil", "--function", "pressure", "--csv", "along.csv", "--quiet"},
+      here());
+  QVERIFY2(read.status == 0, read.errors.c_str());
+  std::istringstream rows(fileContents(m_folder / "along.csv"));
+  std::string row;
+  std::getline(rows, row);
+  QVERIFY2(row.starts_with("step,time,line,distance,x,"), row.c_str());
+  std::map<int, std::vector<double>> away;
+  while (std::getline(rows, row)) {
+    double step = 0, time = 0, line = 0, distance = 0, x = 0;
+    QCOMPARE(std::sscanf(row.c_str(), "%lf,%lf,%lf,%lf,%lf", &step, &time, &line, &distance, &x), 5);
+    away[static_cast<int>(line)].push_back(std::abs(x - middle));
+  }
+  QCOMPARE(away.size(), std::size_t{20});
+  for (const auto& [line, its] : away)
+    QVERIFY2(std::is_sorted(its.rbegin(), its.rend()), std::to_string(line).c_str());
+}
+
 void TestSurfaceLines::eachStepHasItsOwnWhereCellsChange() {
   const std::vector<int> sides{2, 5, 3};
   writeGrowingCubes(m_folder.path(), "growing", sides);

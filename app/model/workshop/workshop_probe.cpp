@@ -10,6 +10,7 @@
 #include "app/first/outer_sheets.h"
 #include "app/model/workshop/workshop.h"
 #include "core/base/error.h"
+#include "core/extract/wall_values.h"
 #include "core/fields/paged/box_search.h"
 #include "core/fields/places/probed_values.h"
 #include "core/fields/places/surface_places.h"
@@ -131,6 +132,30 @@ void tellValues(const fields::Location& where, std::span<const double> values,
     answer.values.emplace_back(plan.functions()[n].name,
                                std::vector<double>(first, first + plan.functions()[n].components));
   }
+}
+
+/// What has values on walls alone has none in the cell: it is told of where the place is on a wall.
+void tellOnWalls(const ProbeRequest& request, fields::PagedData& data, tasks::TaskContext& task,
+                 const fields::FunctionPlan& plan, std::int64_t step, ProbeAnswer& answer) {
+  std::vector<std::string> names;
+  for (const fields::FunctionInfo& function : plan.functions())
+    if (function.onWalls) names.push_back(function.name);
+  if (names.empty()) return;
+  const auto isOnWalls = [&](const auto& each) {
+    return std::find(names.begin(), names.end(), each.first) != names.end();
+  };
+  const fields::FunctionPlan onWalls(data.description(), names);
+  const double reach = std::max(length(request.stray), fields::kOnSurface * data.bounds().diagonal());
+  const auto values =
+      extract::valuesOnWall(data, task, onWalls, answer.block, answer.cell, request.point, reach, step);
+  if (!values ||
+      !std::all_of(values->begin(), values->end(), [](double value) { return std::isfinite(value); })) {
+    std::erase_if(answer.values, isOnWalls);
+    return;
+  }
+  for (auto& [name, its] : answer.values)
+    for (std::size_t n = 0; n < names.size(); ++n)
+      if (name == names[n]) std::copy_n(values->begin() + onWalls.outputOf(n), its.size(), its.begin());
 }
 
 /// Of surfaces in space: the face that is drawn there, as far as a picture may stray from it, or where a place is sought the nearest.
@@ -368,6 +393,8 @@ void Workshop::answer(Lock& lock, const ProbeRequest& request) {
         sampler->evaluate(fields::ProbedValues(paged.description()).at(answer.point, where, time, *sampler),
                           time, values);
       tellValues(where, values, paged.description(), *plan, answer);
+      sampler.reset();  // a task has room for one of them
+      tellOnWalls(request, paged, task, *plan, time.step, answer);
     };
     tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
   } catch (const Cancelled&) {

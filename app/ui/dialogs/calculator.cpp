@@ -311,9 +311,9 @@ void Calculator::check() {
   const bool isOwn = m_own.contains(m_name->text().trimmed().toStdString());
   m_problem->setText(
       !m_kept.isEmpty()
-          ? (isWaiting()
-                 ? tr("“%1” is kept in the session. It is in the lists of functions once the data can be read with it.")
-                 : tr("“%1” is kept: it is in all lists of functions from now on, and in the session."))
+          ? (isListed(m_kept)
+                 ? tr("“%1” is kept: it is in all lists of functions from now on, and in the session.")
+                 : tr("“%1” is kept in the session. It is in the lists of functions once the data can be read with it."))
                 .arg(m_kept)
       : nothing && !never.isEmpty() ? never
       : nothing
@@ -380,9 +380,14 @@ void Calculator::removeChosen() {
   box->open();
 }
 
-bool Calculator::isWaiting() const {
-  const app::DataStatus status = m_model.stage().dataStatus(dataName());
-  return !status.lostServer.empty() || !status.problem.message.empty();
+bool Calculator::isListed(const QString& name) const {
+  const auto data = m_model.stage().summary(dataName());
+  if (!data) return false;
+  const auto& attributes = data->description.attributes;
+  const auto its = attributes.find(std::string(fields::kDefinitionKey) + name.toStdString());
+  const auto own = app::ownFunctions(m_model.document().session(), dataName());
+  const auto kept = own.find(name.toStdString());
+  return its != attributes.end() && kept != own.end() && its->second == kept->second.toStdString();
 }
 
 }  // namespace farfield::ui

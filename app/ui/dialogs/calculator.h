@@ -47,8 +47,8 @@ class Calculator : public QDialog {
   /// Asks first where something shows it.
   void removeChosen();
   QLineEdit* line() const;
-  /// For a server or files that are away.
-  bool isWaiting() const;
+  /// The data are open with it, as the session has it: not yet while they are read, nor while a server or files are away.
+  bool isListed(const QString& name) const;
 
   app::AppModel& m_model;
   std::shared_ptr<const app::DataSummary> m_shown;  ///< of which the list is

@@ -438,6 +438,7 @@ void PlotPanel::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   stopCurve();
   stopAlong();
+  giveUpWriting(tr("the panel was closed before the curve was there"));
 }
 
 bool PlotPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -458,7 +459,7 @@ void PlotPanel::askSoon() {
   if (isVisible()) m_soon.start();
 }
 
-void PlotPanel::showNothing(const QString& text) {
+void PlotPanel::showNothing(const QString& text, bool comes) {
   m_answers.clear();
   m_sums.reset();
   m_alongRead.reset();
@@ -466,6 +467,8 @@ void PlotPanel::showNothing(const QString& text) {
   m_curve->showText(text);
   m_note->clear();
   for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(false);
+  m_comes = comes;
+  if (!comes) giveUpWriting(tr("there is no curve"));
 }
 
 }  // namespace farfield::ui

@@ -95,7 +95,7 @@ class PlotPanel : public QWidget {
   bool isAnswered() const;
   /// Whether the curve that is shown is all of what was asked for last.
   bool isWhole() const;
-  /// What is not whole is not saved.
+  /// What is not whole is saved once it is.
   void showSavable();
   void showValues(const Read& read, double part);
   void showLines(std::vector<Read> all, double part);
@@ -114,8 +114,13 @@ class PlotPanel : public QWidget {
   /// Nothing of the kind is asked for any more.
   void stopCurve();
   void stopAlong();
-  void showNothing(const QString& text);
+  /// `comes`: there will be something, which is being read.
+  void showNothing(const QString& text, bool comes = false);
   void save(const QString& filter, const char* suffix);
+  /// Writes what waits for the curve, now that it is there.
+  void writeAwaited();
+  /// Nothing is written any more, and why.
+  void giveUpWriting(const QString& why);
   QString table() const;
   Kind kind() const;
   /// object() is one whose values are counted, or along whose lines is plotted.
@@ -217,6 +222,14 @@ class PlotPanel : public QWidget {
   std::vector<app::CurveAnswer> m_answers;
   QStringList m_columns;      ///< of a table of what is shown
   bool m_samePlaces = false;  ///< its curves are over the places of the first
+  /// A file that is written once the curve is whole, and of what that is to be.
+  struct Awaited {
+    QString path;
+    bool isTable = false;
+    session::PlotChoice choice;
+  };
+  std::optional<Awaited> m_toWrite;
+  bool m_comes = false;  ///< a curve is there, or is being read
   std::optional<app::ItemSums> m_sums;
   std::uint64_t m_sumsAsked = 0;
   app::AlongReader m_reader;

@@ -71,7 +71,7 @@ void PlotPanel::askAlong(const app::DataSummary& summary, const QString& functio
   if (std::exchange(m_alongObject, this->object()) != this->object()) m_alongRead.reset();
   m_alongAsked = request;
   m_isAlongWhole = false;
-  if (!m_alongRead) showNothing(tr("Looking …"));
+  if (!m_alongRead) showNothing(tr("Looking …"), true);
   m_reader.read(request);
 }
 

@@ -75,7 +75,7 @@ std::vector<PlotPanel::Asked> PlotPanel::curvesToRead(const QString& functions) 
     const auto summary = m_model.stage().summary(name);
     if (!summary) continue;
     std::vector<std::string> its;
-    const auto check = app::checkOfPlotted(summary);
+    const auto check = app::checkOfPlotted(summary, kind());
     const QString shown = QString::fromStdString(name), why = app::whyNoPlot(kind(), *summary);
     for (const std::string& function : wanted)
       if (why.isEmpty() && check(QString::fromStdString(function)).isEmpty())

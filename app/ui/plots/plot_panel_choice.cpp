@@ -279,7 +279,7 @@ bool PlotPanel::makesSense(const QString& function) const {
 
 QString PlotPanel::problemOf(const QString& function) const {
   if (m_by->findText(function) >= 0) return {};
-  return app::checkOfPlotted(m_model.stage().summary(data()))(function);
+  return app::checkOfPlotted(m_model.stage().summary(data()), kind())(function);
 }
 
 void PlotPanel::showTyped() {

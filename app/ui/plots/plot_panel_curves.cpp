@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -35,6 +36,25 @@ std::ptrdiff_t countOf(const std::vector<double>& values, const Is& is) {
 
 std::ptrdiff_t countOutside(const std::vector<double>& values) {
   return countOf(values, [](double value) { return std::isnan(value); });
+}
+
+std::ptrdiff_t countNoNumbers(const std::vector<double>& values) {
+  return countOf(values, [](double value) { return std::isinf(value); });
+}
+
+/// Takes those out that have no value anywhere, where others have some: their steps are none of the plot.
+template <class Read>
+std::vector<Read> withoutValues(std::vector<Read>& all) {
+  const auto hasValues = [](const Read& each) {
+    return std::any_of(each.answer->values.begin(), each.answer->values.end(), [](const auto& values) {
+      return std::any_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+    });
+  };
+  const auto first = std::stable_partition(all.begin(), all.end(), hasValues);
+  if (first == all.begin()) return {};
+  std::vector<Read> none(std::make_move_iterator(first), std::make_move_iterator(all.end()));
+  all.erase(first, all.end());
+  return none;
 }
 
 /// But for rounding.
@@ -88,8 +108,7 @@ bool isOutside(const app::CurveAnswer& answer) {
 void noteNoNumbers(const app::CurveAnswer& answer, const Curve& curve, std::size_t first, const QString& one,
                    const QString& several, QStringList& notes) {
   for (std::size_t n = 0; n < answer.values.size() && answer.part == 1; ++n)
-    if (const auto without = countOf(answer.values[n], [](double value) { return std::isinf(value); });
-        without > 0)
+    if (const auto without = countNoNumbers(answer.values[n]); without > 0)
       notes.append(curve.count() == 1
                        ? one.arg(without).arg(answer.values[n].size())
                        : several.arg(without).arg(answer.values[n].size()).arg(curve.nameOf(first + n)));
@@ -191,7 +210,11 @@ bool PlotPanel::isWhole() const {
 }
 
 void PlotPanel::showSavable() {
-  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(isWhole());
+  // As steps are played each curve takes the place of one that was there only just now: what is asked for waits for it.
+  const bool isShown = !m_curve->curve().values.empty();
+  for (QToolButton* const button : {m_csv, m_svg}) button->setEnabled(isShown);
+  m_comes = true;
+  if (isWhole()) writeAwaited();
 }
 
 void PlotPanel::showAnswers(const std::vector<app::CurveAnswer>& answers) {
@@ -264,6 +287,7 @@ void PlotPanel::showTimes(std::vector<Read> all, double part) {
     } else {
       notes.append(tr("%1 is left out: it counts time in other units.").arg(each.data));
     }
+  const std::vector<Read> empty = withoutValues(timed);
   Curve curve;
   addCurves(curve, timed);
   const bool lies = !isOutside(*first.answer);
@@ -286,13 +310,27 @@ void PlotPanel::showTimes(std::vector<Read> all, double part) {
   if (std::any_of(curve.said.begin(), curve.said.end(), isUnsaid)) curve.said.clear();
   if (!curve.places.empty()) curve.ends = {curve.places.front(), curve.places.back()};
   if (!(curve.ends[0] < curve.ends[1])) curve.ends[1] = curve.ends[0] + 1;
-  curve.marked = its.times[static_cast<std::size_t>(std::min(m_model.stage().step(), its.steps() - 1))];
+  const double shown = its.times[static_cast<std::size_t>(std::min(m_model.stage().step(), its.steps() - 1))];
+  if (shown >= curve.ends[0] && shown <= curve.ends[1]) curve.marked = shown;
   std::size_t number = 0;
   for (const Read& each : timed) {
     noteOutside(each, notes);
     noteNoNumbers(*each.answer, curve, number, tr("At %1 of %2 steps it is not a number."),
                   tr("At %1 of %2 steps %3 is not a number."), notes);
     number += each.answer->values.size();
+  }
+  for (const Read& each : empty) {
+    noteOutside(each, notes);
+    for (std::size_t n = 0; n < each.answer->values.size() && each.answer->part == 1; ++n)
+      if (const auto without = countNoNumbers(each.answer->values[n]); without > 0)
+        notes.append(
+            tr("At %1 of %2 steps %3 is not a number.")
+                .arg(without)
+                .arg(each.answer->values[n].size())
+                .arg(nameOfCurve(
+                    each, n,
+                    QString::fromStdString(
+                        each.answer->request.functions[n % each.answer->request.functions.size()]))));
   }
   if (const std::size_t places = app::probesOf(m_model.document(), data()).size();
       plotsAllProbes() && places > m_probes.size())
@@ -326,7 +364,8 @@ void PlotPanel::noteOutside(const Read& read, QStringList& notes) const {
 void PlotPanel::showValues(const Read& read, double part) {
   const app::CurveAnswer& answer = *read.answer;
   const app::ValueHistogram& found = answer.histogram;
-  if (!found.least()) return showNothing(part < 1 ? tr("Looking …") : tr("There are no values."));
+  if (!found.least())
+    return part < 1 ? showNothing(tr("Looking …"), true) : showNothing(tr("There are no values."));
   Curve curve;
   curve.across =
       QString::fromStdString(fields::withUnits(read.summary->description, answer.request.functions.front()));

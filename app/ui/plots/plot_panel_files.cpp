@@ -1,6 +1,7 @@
 // What the panel of plots writes: tables and drawings of the curve that is shown.
 
 #include <QSaveFile>
+#include <utility>
 
 #include "app/model/words/csv_text.h"
 #include "app/ui/dialogs/file_dialogs.h"
@@ -25,18 +26,32 @@ void PlotPanel::save(const QString& filter, const char* suffix) {
   askForNewFile(
       this, m_model.settings(), {tr("Save the curve"), filter, suffix, name, {}},
       [this, table](const QString& path) {
+        m_toWrite = Awaited{path, table, choice()};
         // Something else may be plotted by now, or the same is to be asked for again.
         if (m_soon.isActive()) {
           m_soon.stop();
           ask();
         }
-        if (!isWhole())
-          return emit message(
-              tr("%1 is not written: the curve is still being read. Save it once it is there.").arg(path));
-        const bool good = table ? writeCsv(path) : m_curve->writeSvg(path);
-        if (good) noteWritten(m_model.settings(), path);
-        emit message(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+        if (isWhole()) return writeAwaited();
+        if (!m_comes) return giveUpWriting(tr("there is no curve"));
+        // As while steps are played.
+        emit message(tr("%1 is written once the curve of the step that is shown is there.").arg(path));
       });
+}
+
+void PlotPanel::writeAwaited() {
+  if (!m_toWrite) return;
+  if (choice() != m_toWrite->choice) return giveUpWriting(tr("something else is plotted now"));
+  const Awaited its = *std::exchange(m_toWrite, std::nullopt);
+  const bool good = its.isTable ? writeCsv(its.path) : m_curve->writeSvg(its.path);
+  if (good) noteWritten(m_model.settings(), its.path);
+  emit message(good ? tr("Wrote %1").arg(its.path) : tr("%1 could not be written.").arg(its.path));
+}
+
+void PlotPanel::giveUpWriting(const QString& why) {
+  if (!m_toWrite) return;
+  const QString path = std::exchange(m_toWrite, std::nullopt)->path;
+  emit message(tr("%1 is not written: %2.").arg(path, why));
 }
 
 QString PlotPanel::table() const {

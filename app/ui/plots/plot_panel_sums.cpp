@@ -25,7 +25,7 @@ void PlotPanel::askObject(app::ObjectId object) {
     return showNothing(app::stateText(status));
   }
   if (status.state != app::ObjectState::Done) {
-    if (!m_sums) showNothing(tr("Looking …"));
+    if (!m_sums) showNothing(tr("Looking …"), true);
     return;  // it is told when it is there
   }
   const std::uint64_t number = ++m_sumsAsked;

@@ -127,6 +127,14 @@ void DetailLabel::lookAtMotion() {
   if (std::exchange(m_movesSaid, false)) refresh();
 }
 
+/// Computed, or drawn longer than for a moment.
+bool DetailLabel::isOnItsWay(app::ObjectId id) const {
+  const app::ObjectState state = m_model.stage().status(id).state;
+  if (state == app::ObjectState::Running || state == app::ObjectState::Waiting) return true;
+  const auto held = m_held.find(id);
+  return held != m_held.end() && held->second.drawing != Held::Drawing::Done && !m_patience.isActive();
+}
+
 QString DetailLabel::textOf(app::ObjectId id) const {
   using State = app::ObjectState;
   const app::ObjectStatus status = m_model.stage().status(id);
@@ -142,8 +150,7 @@ QString DetailLabel::textOf(app::ObjectId id) const {
   if (computed && !status.complete) return tr("not all of it yet, being computed");
   const auto held = m_held.find(id);
   if (held == m_held.end()) return {};
-  if (!computed && held->second.drawing != Held::Drawing::Done && !m_patience.isActive())
-    return tr("being drawn");
+  if (!computed && isOnItsWay(id)) return tr("being drawn");
   if (held->second.part >= 1) return {};
   const int percent = std::max(1, static_cast<int>(100 * held->second.part));
   return held->second.lines ? tr("too many lines for the view: %1 % are shown").arg(percent)
@@ -161,10 +168,14 @@ QString DetailLabel::textOfRest() const {
 
 void DetailLabel::refresh() {
   QStringList texts;
+  bool saysThatMoreComes = false;
   for (const app::ObjectId id : m_model.document().objectIds())
-    if (const QString text = textOf(id); !text.isEmpty())
+    if (const QString text = textOf(id); !text.isEmpty()) {
       texts.append(QString::fromStdString(m_model.document().object(id)->name) + ": " + text);
-  m_viewSaid = texts.isEmpty() && !m_viewSettled && !m_viewRests.isActive();
+      saysThatMoreComes |= isOnItsWay(id);
+    }
+  // That one is too large for the view, as it will be when all is drawn, says nothing of how the others are seen until then.
+  m_viewSaid = !m_viewSettled && !m_viewRests.isActive() && !saysThatMoreComes;
   if (m_viewSaid) texts.append(tr("the view: being drawn"));
   m_restSaid = textOfRest();
   if (!m_restSaid.isEmpty()) texts.append(m_restSaid);

@@ -24,6 +24,7 @@ class DetailLabel : public ElidedLabel {
  private:
   void refresh();
   QString textOf(app::ObjectId id) const;
+  bool isOnItsWay(app::ObjectId id) const;
   /// Of the view, or views, that are left as they are at rest; empty: none is.
   QString textOfRest() const;
   void watchMotion();

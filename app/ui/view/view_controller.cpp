@@ -71,6 +71,7 @@ ViewController::ViewController(app::AppModel& model, qt3d::Viewport& viewport, Q
     takeMarks(id, item);
     scene::SceneItem shown = item;
     if (!m_model.document().session().image.legend) shown.scale.title.clear();
+    m_viewport.setHurried(m_isPlaying || !m_model.stage().isSettled(id));
     m_viewport.setItem(idText(id), shown);
     if (item.edges)
       m_viewport.setItem(idText(id) + kEdges, scene::edgesOf(item));

@@ -44,6 +44,8 @@ class ViewController : public QObject {
   void showBounds(const Bounds& bounds);
   /// What is seen now is the session's camera, also while it is still moving.
   void rest();
+  /// Steps follow one another, and pictures follow them.
+  void setPlaying(bool playing) { m_isPlaying = playing; }
   /// What is under the cursor.
   struct Hovered {
     Vec3 place;
@@ -130,7 +132,7 @@ class ViewController : public QObject {
   const qt3d::Viewport* m_eye = nullptr;
   app::ObjectId m_selected = 0;
   std::vector<std::string> m_textsOf;  ///< whatTextsNameOf(), as they were filled in last
-  bool m_dragging = false;
+  bool m_dragging = false, m_isPlaying = false;
   bool m_pressed = false;                       ///< a button, in the view
   std::optional<session::Object> m_beforeDrag;  ///< the selected object, while its handle is dragged
   std::vector<view::Handle> m_handlesBefore;    ///< its handles then

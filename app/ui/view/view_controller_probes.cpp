@@ -189,10 +189,6 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
   };
   const Vec3 place = plainPlace(answer.point);
   const auto summary = m_hovered ? m_model.stage().summary(m_hovered->data) : nullptr;
-  const auto isOnWalls = [&](const std::string& name) {
-    return summary && std::any_of(summary->functions.begin(), summary->functions.end(),
-                                  [&](const auto& each) { return each.name == name && each.onWalls; });
-  };
   QString text = textOfPlace(place, summary.get());
   if (!answer.problem.empty()) {
     text += "   " + app::windowMessage(answer.problem);
@@ -210,8 +206,6 @@ void ViewController::showAnswer(const app::ProbeAnswer& answer) {
     else if (summary->description.blocks.size() > 1)
       text += tr("   block %1").arg(answer.block);
     for (const auto& [name, values] : answer.values) {
-      // What is on walls alone is not read in cells, and is no number that the data would have.
-      if (isOnWalls(name)) continue;
       text += "   " + QString::fromStdString(name) + " ";
       if (values.size() == 3)
         text += point({values[0], values[1], values[2]});

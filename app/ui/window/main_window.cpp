@@ -167,6 +167,7 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::connectModel() {
+  connect(m_time->playAction(), &QAction::toggled, m_controller, &ViewController::setPlaying);
   app::Document& document = m_model.document();
   app::Stage& stage = m_model.stage();
   connect(m_start, &StartPage::openWanted, this, &MainWindow::openDialog);

@@ -16,6 +16,7 @@
 class QLabel;
 class QMenu;
 class QProgressBar;
+class QProgressDialog;
 class QStackedWidget;
 class QToolButton;
 
@@ -189,6 +190,8 @@ class MainWindow : public QMainWindow {
   void exportViewsTo(const QString& path, std::array<int, 2> sizePixels, const Looks& from);
   /// `draw` writes it, from what is added to the scene of `shot`: that is said then, or that it was left out.
   void drawFile(const QString& path, const Shot& shot, std::function<void(const scene::Scene&)> draw);
+  /// How far it is, with a way to stop it, where it is not there soon.
+  QProgressDialog* progressOf(const QString& picture, const std::function<void()>& stop);
   /// Until it is written, which is said then.
   void sayDrawing(const QString& path);
   /// One that is not there yet; null: none.

@@ -36,6 +36,7 @@
 #include "app/video/video_writer.h"
 #include "core/base/error.h"
 #include "core/base/step_suffix.h"
+#include "core/base/stoppable_waits.h"
 #include "core/fields/words/dates.h"
 #include "core/scene/turntable.h"
 #include "core/session/session_camera.h"
@@ -411,6 +412,7 @@ void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int fir
   m_model.engine().draw(
       series->shot.ids, series->shot.scene,
       [=, draw = m_model.parts().drawImage](const scene::Scene& whole) {
+        const StoppableWaits waits(stopped->get_token());
         scene::Scene scene = whole;
         series->shot.finish(scene);
         // Those that were written before its data were planned anew stay.

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPointer>
+#include <QProgressDialog>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QStatusBar>
@@ -26,12 +27,16 @@
 #include "app/ui/widgets/notice_bar.h"
 #include "app/ui/window/awaited_objects.h"
 #include "app/ui/window/main_window.h"
+#include "core/base/stoppable_waits.h"
+#include "core/base/told_progress.h"
 #include "core/base/units.h"
 #include "core/fields/functions/defined_functions.h"
 #include "core/paging/store/partial_store.h"
 
 namespace farfield::ui {
 namespace {
+
+constexpr int kPictureSoonMs = 1500;
 
 /// Options that say how data are looked at, whatever files they come from; the others are of the files.
 bool staysWithSession(const std::string& option) {
@@ -139,20 +144,62 @@ void MainWindow::drawFile(const QString& path, const Shot& shot,
   const std::stop_token unwanted = pending->unwanted.get_token();
   const auto isDrawn = std::make_shared<bool>(false);  // on another thread, before it is done
   const QStringList missing = AwaitedObjects::failedIn(m_model);
+  const auto isStopped = std::make_shared<bool>(false);  // by who asked for it
+  const QPointer progress(progressOf(path, [=] {
+    *isStopped = true;
+    if (pending) pending->unwanted.request_stop();
+  }));
+  const auto show = [=, shown = std::make_shared<int>(0)](double part) {
+    // Some is told of twice, as by a volume whose data were planned anew.
+    const int percent = std::clamp(static_cast<int>(100 * part), 0, 99);
+    if (percent <= *shown) return;
+    *shown = percent;
+    QMetaObject::invokeMethod(
+        qApp,
+        [=] {
+          if (progress && !*isStopped) progress->setValue(percent);
+        },
+        Qt::QueuedConnection);
+  };
   m_model.engine().draw(
       shot.ids, shot.scene,
       [=, draw = std::move(draw)](const scene::Scene& whole) {
         if (unwanted.stop_requested()) return;
+        const StoppableWaits waits(unwanted);
+        const ToldProgress told(show);
         draw(whole);
         *isDrawn = true;
       },
       [=, this](const std::optional<app::Problem>& problem) {
+        delete progress;
         delete pending;
         if (*isDrawn || problem) return tellWritten(path, problem, missing);
-        tell(tr("%1 is not written: it was left out.").arg(QFileInfo(path).fileName()));
+        const QString file = QFileInfo(path).fileName();
+        tell(*isStopped ? tr("Stopped: %1 is not written.").arg(file)
+                        : tr("%1 is not written: it was left out.").arg(file));
         showSights();
       },
       unwanted);
+}
+
+QProgressDialog* MainWindow::progressOf(const QString& picture, const std::function<void()>& stop) {
+  auto* const progress = new QProgressDialog(
+      tr("Drawing and writing %1. You can go on working.").arg(QFileInfo(picture).fileName()), tr("Stop"), 0,
+      100, this);
+  progress->setObjectName("pictureJob");
+  progress->setWindowTitle(tr("Export picture"));
+  progress->setAutoClose(false);
+  progress->setAutoReset(false);
+  // As with other jobs Return, and Space of one who goes on working, stop nothing.
+  progress->findChild<QPushButton*>()->setAutoDefault(false);
+  progress->setFocusPolicy(Qt::StrongFocus);
+  progress->setFocus();
+  placeAside(*progress);
+  // Most are there sooner.
+  progress->setMinimumDuration(kPictureSoonMs);
+  connect(progress, &QProgressDialog::canceled, this, stop);
+  connect(progress, &QDialog::rejected, this, stop);
+  return progress;
 }
 
 void MainWindow::sayDrawing(const QString& path) {

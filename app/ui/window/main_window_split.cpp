@@ -23,6 +23,8 @@
 #include "app/ui/window/awaited_objects.h"
 #include "app/ui/window/main_window.h"
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
+#include "core/base/told_progress.h"
 #include "core/session/session_camera.h"
 #include "core/session/view_layout.h"
 #include "render/color/legend.h"
@@ -169,6 +171,9 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
              QPainter painter(&picture);
              painter.setCompositionMode(QPainter::CompositionMode_Source);
              for (const Side& side : sides) {
+               const auto number = static_cast<double>(&side - sides.data()),
+                          count = static_cast<double>(sides.size());
+               const ToldProgress ofSide(number / count, (number + 1) / count);
                scene::Scene shown = side.scene;
                shown.items = all.items;
                shot.finish(shown);
@@ -189,6 +194,7 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
              if (over)  // the line between them
                painter.fillRect(divider - kGapPixels / 2, 0, kGapPixels, whole.height(), QColor(kBetween));
              painter.end();
+             StoppableWaits::throwIfStopped();
              picture.setText("Software", "Farfield");  // as all pictures have it
              QSaveFile out(file);
              if (!out.open(QIODevice::WriteOnly) || !picture.save(&out, "PNG") || !out.commit())

@@ -27,6 +27,27 @@ void visitPieces(const scene::LineGeometry& lines, std::uint64_t most, const Vis
   });
 }
 
+/// Of a piece: 1 where it goes with what it follows, -1 where it goes against it, as the half of a line upstream of its seed does, 0 where it
+/// follows nothing. By its phases, which grow with what it follows.
+int wayOf(const scene::LineChunk& chunk, std::size_t first, std::size_t count) {
+  if (chunk.phases.empty()) return 0;
+  const double grows = chunk.phases[first + count - 1] - chunk.phases[first];
+  return grows > 0 ? 1 : grows < 0 ? -1 : 0;
+}
+
+/// Turns it round where more of its points go against what it follows: where nothing leaves a seed, as on a line of separation, the way
+/// upstream is all there is of it, and comes first.
+void goAlong(std::vector<LinePiece>& line, const std::vector<int>& ways,
+             const std::vector<std::uint32_t>& lengths) {
+  std::int64_t along = 0;
+  for (const LinePiece& piece : line)
+    along +=
+        std::int64_t{lengths[piece.number]} * (piece.backward ? -ways[piece.number] : ways[piece.number]);
+  if (along >= 0) return;
+  std::reverse(line.begin(), line.end());
+  for (LinePiece& piece : line) piece.backward = !piece.backward;
+}
+
 std::vector<double> distancesAlong(const std::vector<Vec3>& points,
                                    const std::vector<std::uint32_t>& lengths) {
   std::vector<double> distances;
@@ -58,6 +79,7 @@ Object linesBy(const Object& object, const std::string& function) {
   if (auto* const lines = std::get_if<Streamlines>(&made.shape)) {
     lines->form = LineForm::Lines;
     lines->radius = {};
+    lines->dashes = 1;  // so that vertices have phases, which tell the way of a line
   }
   made.color.by = function;
   return made;
@@ -82,12 +104,14 @@ void AlongCollector::add(const scene::LineGeometry* lines) {
   std::vector<Vec3> points;
   std::vector<double> values;
   std::vector<std::uint32_t> lengths, begins;
+  std::vector<int> ways;
   values.reserve(std::min(drawn, m_most));
   if (isFirst) points.reserve(std::min(drawn, m_most));
   if (lines)
     visitPieces(*lines, m_most, [&](std::uint32_t count, const scene::LineChunk& chunk, std::size_t first) {
       lengths.push_back(count);
       begins.push_back(static_cast<std::uint32_t>(values.size()));
+      ways.push_back(wayOf(chunk, first, count));
       for (std::size_t n = first; n < first + count; ++n) {
         values.push_back(chunk.scalars.empty() ? 0 : chunk.scalars[n]);
         if (isFirst)
@@ -100,7 +124,8 @@ void AlongCollector::add(const scene::LineGeometry* lines) {
     Bounds bounds;
     for (const Vec3& point : points)
       if (isFinite(point)) bounds.add(point);
-    for (const auto& line : joinedLines(points, lengths, kMeets * bounds.diagonal())) {
+    for (auto& line : joinedLines(points, lengths, kMeets * bounds.diagonal())) {
+      goAlong(line, ways, lengths);
       const std::size_t before = m_order.size();
       for (const LinePiece& piece : line) {
         const std::uint32_t count = lengths[piece.number], begin = begins[piece.number];

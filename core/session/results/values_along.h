@@ -11,7 +11,7 @@
 
 namespace farfield::session {
 
-/// Lines, one after the other.
+/// Lines, one after the other. One that follows a vector goes with it, whatever its seed has of it.
 struct ValuesAlong {
   std::vector<Vec3> points;
   std::vector<double> distances;            ///< of each point from the beginning of its line, along it

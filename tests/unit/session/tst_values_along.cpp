@@ -33,20 +33,22 @@ Lines joined(const std::vector<Piece>& pieces, double tolerance = 1e-9) {
 /// Pieces as they are drawn, in chunks of so many; the scalar of a point is `of` it.
 class Drawn final : public scene::LineGeometry {
  public:
-  Drawn(std::vector<Piece> pieces, std::function<double(Vec3)> of, std::size_t perChunk = 100)
-      : m_pieces(std::move(pieces)), m_of(std::move(of)), m_perChunk(perChunk) {}
+  Drawn(std::vector<Piece> pieces, std::function<double(Vec3)> of, std::size_t perChunk = 100,
+        std::function<double(Vec3)> phase = {})
+      : m_pieces(std::move(pieces)), m_of(std::move(of)), m_perChunk(perChunk), m_phase(std::move(phase)) {}
   void visit(const std::function<void(const scene::LineChunk&)>& draw) const override {
     for (std::size_t first = 0; first < m_pieces.size(); first += m_perChunk) {
-      std::vector<double> points, scalars;
+      std::vector<double> points, scalars, phases;
       std::vector<std::uint32_t> lengths;
       for (std::size_t n = first; n < std::min(first + m_perChunk, m_pieces.size()); ++n) {
         for (const Vec3& point : m_pieces[n]) {
           points.insert(points.end(), {point.x, point.y, point.z});
           scalars.push_back(m_of(point));
+          if (m_phase) phases.push_back(m_phase(point));
         }
         lengths.push_back(static_cast<std::uint32_t>(m_pieces[n].size()));
       }
-      draw({points, scalars, lengths, {}, {}, {}});
+      draw({points, scalars, lengths, phases, {}, {}});
     }
   }
 
@@ -54,6 +56,7 @@ class Drawn final : public scene::LineGeometry {
   std::vector<Piece> m_pieces;
   std::function<double(Vec3)> m_of;
   std::size_t m_perChunk;
+  std::function<double(Vec3)> m_phase;
 };
 
 }  // namespace
@@ -69,6 +72,7 @@ class TestValuesAlong : public QObject {
   void whatHasNoExtentIsLeftOut();
   void manyPiecesInAnyOrder();
   void valuesFollowTheOrder();
+  void linesGoWithWhatTheyFollow();
   void noMoreThanThereIsRoomFor();
   void otherLinesAreRefused();
   void looksAreNoPartOfThem();
@@ -160,6 +164,22 @@ void TestValuesAlong::valuesFollowTheOrder() {
   none.add(nullptr);
   const ValuesAlong nothing = none.take();
   QVERIFY(nothing.points.empty() && nothing.lengths.empty() && nothing.values.size() == 2);
+}
+
+/// A half upstream of a seed is written from the seed on. With the other half it is the beginning of a line, and alone as well.
+void TestValuesAlong::linesGoWithWhatTheyFollow() {
+  const auto x = [](Vec3 p) { return p.x; };
+  const std::vector<Piece> pieces{{on(2), on(3)}, {on(2), on(1)}, {on(12), on(11), on(10)}};
+  for (const std::size_t perChunk : {1u, 100u}) {
+    AlongCollector collector(1000);
+    const Drawn along(pieces, x, perChunk, x);
+    collector.add(&along);
+    QCOMPARE(collector.take().points, (std::vector<Vec3>{on(1), on(2), on(3), on(10), on(11), on(12)}));
+    AlongCollector against(1000);
+    const Drawn other(pieces, x, perChunk, [](Vec3 p) { return -p.x; });
+    against.add(&other);
+    QCOMPARE(against.take().points, (std::vector<Vec3>{on(3), on(2), on(1), on(12), on(11), on(10)}));
+  }
 }
 
 void TestValuesAlong::noMoreThanThereIsRoomFor() {

@@ -46,6 +46,22 @@ class TestDetailControl : public QObject {
     QCOMPARE(control.stillLevel(), 0);
   }
 
+  void whatChangesTakesNoLinesAway() {
+    // Of a view that stands still: as fine as is quick, and all lines however long they take.
+    for (const double all : {40.0, 400.0, 40'000.0}) {
+      DetailControl control(45);
+      control.setSoftware(true);
+      control.setWork(300'000);
+      const auto cost = [&](int level) { return all * kShares[level]; };
+      move(control, 30, cost);
+      const int level = control.changedLevel();
+      QCOMPARE(DetailControl::detailOf(level).part, 1.0);
+      QVERIFY(level <= std::max(0, control.movingLevel()));
+      QVERIFY(cost(level) <= 300 || level == 2);
+      QVERIFY(level == 0 || cost(level - 1) > 250);
+    }
+  }
+
   void manyLinesAreNotDrawnInFullToFindOut() {
     DetailControl control(45);
     control.setSoftware(true);

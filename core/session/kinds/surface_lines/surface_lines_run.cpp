@@ -262,10 +262,10 @@ void SurfaceLinesRun::writeGeometry(const std::filesystem::path& path) const {
 scene::SceneItem SurfaceLinesRun::item(const Object& look) const {
   scene::SceneItem item = LinesRun::item(look);
   item.widthPixels = std::get<SurfaceLines>(look.shape).widthPixels;
-  // columns of a vertex: point, length, values, side
+  // columns of a vertex: point, length, values, side. The length, which is below 0 upstream of the start, tells the way of a line.
   if (const auto lines = shown())
-    item.lines = lineGeometry(lines, colorValue() ? std::optional(4 + *colorValue()) : std::nullopt, {},
-                              4 + m_functions->outputCount());
+    item.lines = lineGeometry(lines, colorValue() ? std::optional(4 + *colorValue()) : std::nullopt,
+                              DashStyle{3, 1}, 4 + m_functions->outputCount());
   return item;
 }
 

@@ -1,6 +1,7 @@
 // Lines on walls in the window: which walls are offered, what lines there follow, how large they begin, and what is said where nothing
 // flows. Needs a display with OpenGL; skips where there is none.
 
+#include <QComboBox>
 #include <QLabel>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -9,6 +10,7 @@
 #include "app/model/document/line_shapes.h"
 #include "app/model/fields/window_kinds.h"
 #include "app/model/object_tree.h"
+#include "app/ui/plots/curve_view.h"
 #include "app/ui/widgets/message_list.h"
 #include "tests/gui/window/support/surface_studio.h"
 #include "tests/system/plot3d_file.h"
@@ -57,6 +59,8 @@ class TestWallLines : public QObject {
   void whatLiesOnAWallBeginsWithWhatIsThere();
   void wallsThatNobodyCallsSo();
   void linesInsideOfTheFlow();
+  void theCursorReadsWalls();
+  void plotsSayWhereWallFunctionsHaveValues();
   void aFlowAtRestIsSaid();
 };
 
@@ -331,6 +335,63 @@ void TestWallLines::linesInsideOfTheFlow() {
   });
   QTRY_VERIFY_WITH_TIMEOUT(surface.isDone() && said().startsWith("No line is seen"), kPatienceMs);
   QVERIFY2(said().contains("Choose another vector"), qPrintable(said()));
+}
+
+/// What has values on walls alone is read where the cursor is on one, as it is drawn there, and nowhere else.
+void TestWallLines::theCursorReadsWalls() {
+  const QTemporaryDir folder;
+  Surface surface(writeBoundaryLayer(folder.path().toStdString(), true).c_str());
+  app::Document& document = surface.model.document();
+  surface.trigger("addSurface");
+  const app::ObjectId wall = surface.newest();
+  const QString shear = "wall-shear-stress-magnitude";
+  document.edit("Colour", [&](app::Draft& draft) { draft.object(wall).color.by = shear.toStdString(); });
+  QTRY_VERIFY_WITH_TIMEOUT(
+      surface.isDone() && surface.model.stage().status(wall).scale.title == shear.toStdString(), kPatienceMs);
+  const scene::ColorScale drawn = surface.model.stage().status(wall).scale;
+  QString said;
+  int answers = 0;
+  connect(surface.window.findChild<ui::ViewController*>(), &ui::ViewController::probed, this,
+          [&](const QString& text) { said = text, ++answers; });
+  const auto pointAt = [&](Vec3 place, app::ObjectId id) {
+    answers = 0;
+    emit surface.window.viewport().pointedAt(place, ui::ViewController::idText(id));
+    return QTest::qWaitFor([&] { return answers > 0; }, kPatienceMs);
+  };
+  // In the middle of a patch, at its border and at the edge of the wall; the last is what a flat picture may be beside it.
+  for (const Vec3 place : {Vec3{8.3, 6.2, 0}, Vec3{16, 3.5, 0}, Vec3{0, 0, 0}, Vec3{5.5, 5.5, 1e-3}}) {
+    QVERIFY(pointAt(place, wall));
+    const qsizetype at = said.indexOf(shear + ' ');
+    QVERIFY2(at >= 0, qPrintable(said));
+    const double value = said.mid(at + shear.size() + 1).section(' ', 0, 0).toDouble();
+    QVERIFY2(value > 0 && std::abs(value - drawn.min) <= 1e-5 * value, qPrintable(said));
+  }
+  surface.trigger("addSlice");
+  const app::ObjectId slice = surface.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(surface.isDone(), kPatienceMs);
+  QVERIFY(pointAt({8.3, 6.2, 4}, slice));
+  QVERIFY2(said.contains("cell (8, 6, 4)") && !said.contains("wall"), qPrintable(said));
+}
+
+/// A line through the flow and a point in it have none of them: where they are is said.
+void TestWallLines::plotsSayWhereWallFunctionsHaveValues() {
+  const QTemporaryDir folder;
+  Surface surface(writeBoundaryLayer(folder.path().toStdString(), true).c_str());
+  for (const char* const command : {"plotLine", "plotTime"}) {
+    surface.trigger(command);
+    const auto* const curve = surface.child<ui::CurveView>("plot.curve");
+    QTRY_VERIFY_WITH_TIMEOUT(!curve->curve().values.empty() || curve->text().contains("one step only"),
+                             kPatienceMs);
+    auto* const by = surface.child<QComboBox>("plot.by");
+    by->lineEdit()->setFocus();
+    by->lineEdit()->selectAll();
+    QTest::keyClicks(by->lineEdit(), "wall-shear-stress-magnitude");
+    QTest::keyClick(by->lineEdit(), Qt::Key_Return);
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        curve->text().startsWith("“wall-shear-stress-magnitude” has values on walls only. "
+                                 "Plot it along the lines of an object on a wall"),
+        qPrintable(curve->text()), kPatienceMs);
+  }
 }
 
 /// As simulations begin: there is no wall to speak of, and no other vector that is more likely to be seen.

@@ -73,6 +73,7 @@ class TestKeptPlots : public QObject {
   void theLineOfTheDataFollowsARake();
   void wrongOnesAreRefused();
   void filesLeaveTheNumbers();
+  void filesWaitForTheCurve();
   void oneStepIsNoCurve();
   void noNumbersAreNotOutside();
   void otherDataWithAPointAreOneStep();
@@ -345,6 +346,48 @@ void TestKeptPlots::filesLeaveTheNumbers() {
   const auto* const messages = plots.window.findChild<ui::MessageList*>();
   QTRY_VERIFY_WITH_TIMEOUT(messages->allText().contains("hist.csv"), kPatienceMs);
   QCOMPARE(plots.child<QLabel>("plot.note")->text(), said);
+}
+
+/// As while time is played: the step has changed when a name has been chosen, and the curve of the new one is not there yet.
+void TestKeptPlots::filesWaitForTheCurve() {
+  Plots plots("sample://taylor-green?size=9&steps=5");
+  plots.trigger("plotLine");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.rests() && !plots.panel().curve().curve().values.empty(), kPatienceMs);
+  const auto ofStep = [&](std::int64_t step) {
+    plots.model.stage().setStep(step);
+    const auto before = plots.panel().curve().curve().values;
+    (void)QTest::qWaitFor([&] { return plots.panel().curve().curve().values != before; }, kPatienceMs);
+    return plots.panel().curve().curve().values;
+  };
+  const auto first = ofStep(1), second = ofStep(2);
+  QVERIFY(first != second);
+  const auto* const messages = plots.window.findChild<ui::MessageList*>();
+  const auto save = [&](const char* name, const char* said, const std::function<void()>& meanwhile) {
+    auto* const csv = plots.child<QToolButton>("plot.csv");
+    QTRY_VERIFY_WITH_TIMEOUT(csv->isEnabled(), kPatienceMs);
+    csv->click();
+    QTRY_VERIFY_WITH_TIMEOUT(plots.child<QFileDialog>({}), kPatienceMs);
+    meanwhile();
+    emit plots.child<QFileDialog>({})->fileSelected(path(name));
+    QVERIFY2(messages->allText().contains(QString(name) + said), qPrintable(messages->allText()));
+    QVERIFY(!QFile::exists(path(name)));
+    plots.child<QFileDialog>({})->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!plots.child<QFileDialog>({}), kPatienceMs);
+  };
+  save("step.csv", " is written once the curve of the step", [&] { plots.model.stage().setStep(1); });
+  if (QTest::currentTestFailed()) return;
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("step.csv")), kPatienceMs);
+  QFile table(path("step.csv"));
+  QVERIFY(table.open(QIODevice::ReadOnly));
+  const QList<QByteArray> lines = table.readAll().trimmed().split('\n');
+  QCOMPARE(lines.size(), 1 + static_cast<qsizetype>(first.size()));
+  for (std::size_t n = 0; n < first.size(); n += 100)
+    QCOMPARE(lines[1 + static_cast<qsizetype>(n)].split(',').back().toDouble(), first[n]);
+  // Where nothing is plotted any more nothing is written, and that is said.
+  save("none.csv", " is not written: there is no curve.", [&] {
+    plots.model.stage().setStep(2);
+    plots.model.document().edit("Remove", [&](app::Draft& draft) { draft.remove(plots.newest()); });
+  });
 }
 
 void TestKeptPlots::oneStepIsNoCurve() {

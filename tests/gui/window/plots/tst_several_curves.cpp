@@ -87,6 +87,7 @@ class TestSeveralCurves : public QObject {
   void atAllProbes();
   void ofAllData();
   void ofAllDataOverTime();
+  void dataWithoutValuesThereHaveNoTimes();
   void allDataAreForLinesAndTimes();
   void areKeptAndUndone();
   void oneThatIsRemovedLeavesTheOthers();
@@ -285,6 +286,28 @@ void TestSeveralCurves::ofAllDataOverTime() {
   QCOMPARE(lines.size(), 6);
   QVERIFY(lines[5].split(',')[1].isEmpty() && lines[5].split(',')[2].toDouble() == longer[4]);
   plots.keep("all-data-over-time");
+}
+
+/// Their steps are none of the plot: neither its axis nor its table goes on to them. Why they are not there is said.
+void TestSeveralCurves::dataWithoutValuesThereHaveNoTimes() {
+  Plots plots("sample://taylor-green?size=9&steps=3");
+  plots.trigger("plotTime");
+  QTRY_VERIFY_WITH_TIMEOUT(!plots.curve().values.empty(), kPatienceMs);
+  plots.type("velocity-x");
+  QTRY_VERIFY_WITH_TIMEOUT(plots.shows({"velocity-x"}), kPatienceMs);
+  const std::vector<double> places = plots.curve().places;
+  const std::array<double, 2> ends = plots.curve().ends;
+  const QString first = plots.choice("data")->currentText();
+  const QString second = plots.openBeside("sample://tornado?size=9&steps=9");  // which lies elsewhere
+  QTRY_VERIFY_WITH_TIMEOUT(plots.child<QCheckBox>("plot.allData")->isVisible(), kPatienceMs);
+  plots.chooseAllData();
+  const QString outside = "At 9 of 9 steps the point lies outside of " + second + '.';
+  QTRY_VERIFY2_WITH_TIMEOUT(plots.note().contains(outside), qPrintable(plots.note()), kPatienceMs);
+  QVERIFY(plots.shows({first + ": velocity-x"}));
+  QCOMPARE(plots.curve().places, places);
+  QCOMPARE(plots.curve().ends, ends);
+  QVERIFY(plots.panel().writeCsv(plots.at("one.csv")));
+  QCOMPARE(linesOf(plots.at("one.csv"))[0], QString("step,time," + first + ": velocity-x").toUtf8());
 }
 
 /// Others are of one: the choice is not there, and a session that makes it is refused.

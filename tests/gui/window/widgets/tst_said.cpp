@@ -64,6 +64,7 @@ class TestSaid : public QObject {
   void lostServersAreNamedFirst();
   void whatHasNoRoomInTheStatusBarEndsWithDots();
   void viewsThatStayCoarseAreSaid();
+  void whatDoesNotChangeStaysInTheView();
   void whatCannotBeOpenedIsSelected();
   void theKeyboardIsSeenInThePipeline();
   void noticesFitTheirWindow();
@@ -427,6 +428,79 @@ void TestSaid::viewsThatStayCoarseAreSaid() {
   QVERIFY(first.secondsToSharp() == 0);
   studio.trigger("oneView");
   QTRY_VERIFY2_WITH_TIMEOUT(!saysSo(), qPrintable(detail->text()), kPatienceMs);
+}
+
+/// Lines of which drawing all takes long stay whole while something else changes beside them: the picture of before stays until the next
+/// one is there. And that the view is not drawn to the end is said also where there is something else to be said.
+void TestSaid::whatDoesNotChangeStaysInTheView() {
+  Studio studio;
+  studio.model.open({"sample://taylor-green?size=33"});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && !studio.session().objects.empty(), kPatienceMs);
+  if (studio.picture().isNull()) QSKIP("no OpenGL on this display");
+  app::Document& document = studio.model.document();
+  studio.trigger("addStreamlines");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  session::Object lines = *document.object(studio.newest());
+  auto& shape = std::get<session::Streamlines>(lines.shape);
+  shape.seeds = session::LineSeeds{{0.5, 0.5, 3}, {5.5, 5.5, 3}, 1500};
+  shape.integrator.maxLength = 40;
+  lines.color = {};
+  lines.color.solid = {1, 0, 0, 1};
+  const app::ObjectId id = studio.newest();
+  document.setObject(id, lines, "Many");
+  studio.trigger("addIsosurface");
+  const app::ObjectId surface = studio.newest();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+  qt3d::Viewport& view = studio.window.viewport();
+  const auto redOf = [](const QImage& image) {
+    int red = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) {
+        const QColor pixel = image.pixelColor(x, y);
+        red += pixel.red() > 100 && pixel.green() < 90 && pixel.blue() < 90;
+      }
+    return red;
+  };
+  const int all = redOf(studio.picture());
+  QVERIFY2(all > 2000, qPrintable(QString::number(all)));
+  std::vector<int> seen;
+  const QObject scope;
+  connect(&view, &qt3d::Viewport::frameDrawn, &scope, [&] { seen.push_back(redOf(view.grab().toImage())); });
+  bool settled = false;
+  connect(&view, &qt3d::Viewport::settled, &scope, [&] { settled = true; });
+  const auto change = [&](const std::function<void()>& how) {
+    seen.clear();
+    settled = false;
+    how();
+    (void)QTest::qWaitFor([&] { return studio.rests() && settled && !seen.empty(); }, kPatienceMs);
+    return seen.empty() ? 0 : *std::min_element(seen.begin(), seen.end());
+  };
+  // Lines of half as many pixels, drawn without samples, are not as red where they are thin.
+  for (const char* const what : {"colour", "value"}) {
+    const int after = change([&] {
+      document.edit("Change", [&](app::Draft& draft) {
+        session::Object& its = draft.object(surface);
+        if (what == std::string("colour"))
+          its.opacity = 0.9;
+        else
+          std::get<session::Isosurface>(its.shape).values = {
+              0.9 * std::get<session::Isosurface>(its.shape).values[0]};
+      });
+    });
+    QVERIFY2(after > all / 2, qPrintable(QString("%1: %2 of %3").arg(what).arg(after).arg(all)));
+    const int undone = change([&] { studio.trigger("undo"); });
+    QVERIFY2(undone > all / 2, qPrintable(QString("%1 undone: %2 of %3").arg(what).arg(undone).arg(all)));
+  }
+
+  QLabel* const detail = studio.child<QLabel>("detail");
+  emit view.itemHeld(QString::number(surface), 0.25);
+  QVERIFY2(detail->text().contains("simplified to 25 %"), qPrintable(detail->text()));
+  emit view.frameDrawn(10);
+  QTRY_VERIFY2_WITH_TIMEOUT(
+      detail->text().contains("simplified to 25 %") && detail->text().contains("the view: being drawn"),
+      qPrintable(detail->text()), kPatienceMs);
+  emit view.settled();
+  QVERIFY2(!detail->text().contains("being drawn"), qPrintable(detail->text()));
 }
 
 void TestSaid::whatCannotBeOpenedIsSelected() {

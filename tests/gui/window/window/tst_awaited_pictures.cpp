@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QMessageBox>
+#include <QProgressDialog>
 #include <QPushButton>
 #include <QScopeGuard>
 #include <QStandardPaths>
@@ -27,6 +28,7 @@ class TestAwaitedPictures : public QObject {
   void picturesAreOfTheViewThatWasAskedFor();
   void quittingWhileAPictureIsDrawn();
   void closingWhileAPictureIsDrawn();
+  void largePicturesAreStopped();
   void whatIsClosedIsNotWritten();
   void picturesAreOfTheStepThatWasAskedFor();
   void picturesAreFramedAsTheViewWas();
@@ -243,6 +245,41 @@ void TestAwaitedPictures::closingWhileAPictureIsDrawn() {
   if (auto* const save = studio.child<QMessageBox>("saveChanges"))
     save->button(QMessageBox::Discard)->click();
   QTRY_VERIFY_WITH_TIMEOUT(studio.session().data.empty(), kPatienceMs);
+}
+
+/// Drawn as it is, a large one takes its time: how far it is is seen, Stop and Esc end it in its middle, and nothing of it is left.
+void TestAwaitedPictures::largePicturesAreStopped() {
+  Studio studio;
+  QVERIFY(opens(studio, "sample://taylor-green?size=65"));
+  studio.trigger("addIsosurface");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  studio.model.document().edit("Large", [&](app::Draft& draft) {
+    draft.object(studio.newest()).opacity = 0.5;
+    draft.frame().image.sizePixels = {6000, 4000};
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.viewRests(), kPatienceMs);
+  for (const bool byKey : {true, false}) {
+    exportAs(studio, "large.png");
+    const auto job = [&] { return studio.child<QProgressDialog>("pictureJob"); };
+    QTRY_VERIFY_WITH_TIMEOUT(job() && job()->isVisible() && job()->value() > 0, kPatienceMs);
+    QVERIFY2(job()->labelText().contains("large.png"), qPrintable(job()->labelText()));
+    QVERIFY(!job()->isActiveWindow());  // the work goes on where it was
+    if (byKey)
+      QTest::keyClick(job(), Qt::Key_Escape);
+    else
+      QTest::mouseClick(job()->findChild<QPushButton*>(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::PendingFile*>() && !job(), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(studio.window.statusBar()->currentMessage(),
+                              QString("Stopped: large.png is not written."), kPatienceMs);
+    QCOMPARE(filesIn(studio.at(""), "*large*"), QStringList());
+  }
+  // Small ones are there before anybody asks.
+  studio.model.document().edit("Small", [&](app::Draft& draft) {
+    draft.frame().image.sizePixels = {64, 64};
+  });
+  exportAs(studio, "small.png");
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(studio.at("small.png")), kPatienceMs);
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<QProgressDialog>("pictureJob"), kPatienceMs);
 }
 
 /// A picture of what was open is no picture of what is open now.
