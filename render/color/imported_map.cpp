@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_depth.h"
 
 namespace farfield::color {
 namespace {
@@ -98,11 +99,9 @@ std::vector<std::array<double, 4>> foursIn(const Json& object, const char* key, 
 }
 
 Json parsed(std::string_view text) {
+  if (isNestedDeeper(text, kMostDepth)) throw Invalid("its lists are nested too deep");
   try {
-    return Json::parse(text, [](int depth, Json::parse_event_t, Json&) {
-      if (depth > kMostDepth) throw Invalid("its lists are nested too deep");
-      return true;
-    });
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     std::string what = error.what();
     // "[json.exception.parse_error.101] parse error at line 1, column 2: …"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/json_depth.h"
 #include "core/paging/pages/coarse_levels.h"
 #include "core/paging/pages/role_names.h"
 #include "core/paging/store/description_check.h"
@@ -324,31 +325,11 @@ DatasetDescription descriptionFrom(const Json& json) {
   return description;
 }
 
-/// Deep nesting takes many times the memory of the text, and no catalog needs it.
-bool isNestedTooDeep(const std::string& text) {
-  constexpr int kMaxDepth = 16;
-  int depth = 0;
-  bool inString = false;
-  for (std::size_t n = 0; n < text.size(); ++n) {
-    const char c = text[n];
-    if (inString) {
-      if (c == '\\')
-        ++n;
-      else if (c == '"')
-        inString = false;
-    } else if (c == '"') {
-      inString = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kMaxDepth) return true;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return false;
-}
+/// No catalog needs more.
+constexpr int kMaxDepth = 16;
 
 Json parse(const std::string& text) {
-  if (isNestedTooDeep(text)) throw Corrupt("is nested too deep").at("catalog");
+  if (isNestedDeeper(text, kMaxDepth)) throw Corrupt("is nested too deep").at("catalog");
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw Corrupt("is not JSON").at("catalog");
   return json;

@@ -10,6 +10,7 @@
 #include "render/color/color_map.h"
 #include "render/color/color_scale.h"
 #include "render/color/image.h"
+#include "render/color/imported_map.h"
 #include "render/color/png_writer.h"
 #include "render/color/shader_source.h"
 #include "render/color/ticks.h"
@@ -67,6 +68,14 @@ Image readPng(const std::filesystem::path& path) {
 class TestColor : public QObject {
   Q_OBJECT
  private slots:
+  /// A list of as many things as a megabyte holds: each was held against all before it, for minutes.
+  void wideMapFilesTakeNoTime() {
+    std::string text = "[";
+    for (int n = 0; n < 400000; ++n) text += "{},";
+    text += "{\"RGBPoints\": [0, 0, 0, 0, 1, 1, 1, 1]}]";
+    QCOMPARE(color::mapsFromJson(text).size(), std::size_t{1});
+  }
+
   void namesAreKnown() {
     QCOMPARE(mapNames(),
              (std::vector<std::string>{"viridis", "cividis", "cool-warm", "plasma", "turbo",   "grey",
