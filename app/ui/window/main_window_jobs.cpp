@@ -146,8 +146,7 @@ void MainWindow::drawFile(const QString& path, const Shot& shot,
       [=, this](const std::optional<app::Problem>& problem) {
         delete pending;
         if (*isDrawn || problem) return tellWritten(path, problem, missing);
-        tell(tr("%1 is not written: it was left out.").arg(QFileInfo(path).fileName()));
-        showSights();
+        tellLeftOut(path);
       },
       unwanted);
 }
