@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/first/first_places.h"
+#include "app/first/results.h"
 #include "app/first/usual_vector.h"
 #include "core/fields/functions/node_places.h"
 #include "core/session/kinds/grid_surface/surface_sheets.h"
@@ -26,11 +27,6 @@ bool isPlainVolume(const DataSummary& data) {
   const auto& blocks = data.description.blocks;
   if (blocks.size() != 1 || blocks[0].hasCoordinates() || usualScalar(data).empty()) return false;
   return *std::min_element(blocks[0].dims.begin(), blocks[0].dims.end()) > 2;
-}
-
-/// Numbers of nodes and cells, and masks, which say where values are, are seldom what somebody wants to see.
-bool isNoResult(const std::string& name) {
-  return name.ends_with("Id") || name.ends_with("_id") || name.ends_with("Ids") || name == "iblank";
 }
 
 /// Whatever the case of its letters; `part` is in lower case.
@@ -152,6 +148,7 @@ bool isConstant(const DataSummary& data, const std::string& function) {
   for (const auto* const ranges : {&data.ranges, &data.seenRanges})
     if (const auto found = ranges->find(function); found != ranges->end())
       return !(found->second[0] < found->second[1]);
+  if (isSeenWithoutValues(data, function)) return true;
   const auto bounded = boundedRange(data, function);
   return bounded && !((*bounded)[0] < (*bounded)[1]);
 }
@@ -168,7 +165,7 @@ std::string varyingScalar(const DataSummary& data, const std::string& usual,
                           const std::vector<std::string>& names) {
   if (usual.empty() || !isConstant(data, usual)) return usual;
   const auto varying = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-    return !isNoResult(name) && usualRange(data, name);
+    return isResult(data, name) && usualRange(data, name);
   });
   return varying == names.end() ? usual : *varying;
 }
@@ -179,11 +176,11 @@ std::string smoothScalar(const DataSummary& data) {
   if (!isOfCells(data, usual)) return usual;
   const std::vector<std::string> names = scalarFunctions(data);
   const auto smooth = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-    return !isOfCells(data, name) && !isNoResult(name) && !isConstant(data, name);
+    return !isOfCells(data, name) && isResult(data, name) && !isConstant(data, name);
   });
   if (smooth != names.end()) return *smooth;
   const auto later = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-    return !isOfCells(data, name) && !isNoResult(name) && data.laterRanges.contains(name);
+    return !isOfCells(data, name) && isResult(data, name) && data.laterRanges.contains(name);
   });
   return later == names.end() ? usual : *later;
 }
@@ -194,7 +191,9 @@ std::string usualScalar(const DataSummary& data) {
   const std::vector<std::string> names = scalarFunctions(data);
   for (const char* name : {"velocity-magnitude", "pressure", "density"})
     if (has(names, name) && !isConstant(data, name)) return name;
-  const auto first = std::find_if_not(names.begin(), names.end(), isNoResult);
+  auto first =
+      std::find_if(names.begin(), names.end(), [&](const auto& name) { return isResult(data, name); });
+  if (first == names.end()) first = std::find_if_not(names.begin(), names.end(), isNumbering);
   if (first == names.end()) return names.empty() ? std::string() : names.front();
   return varyingScalar(data, *first, names);
 }
@@ -206,8 +205,10 @@ std::vector<std::string> otherScalars(const DataSummary& data, const std::string
   for (const fields::FunctionInfo& part : data.parts)
     if (!fields::isPlace(part)) names.push_back(part.name);
   std::erase_if(names, [&](const std::string& name) {
-    return name == function || isNoResult(name) || isConstant(data, name);
+    return name == function || isNumbering(name) || isConstant(data, name);
   });
+  std::stable_partition(names.begin(), names.end(),
+                        [&](const std::string& name) { return !isMask(data, name); });
   return names;
 }
 
@@ -329,7 +330,7 @@ session::Object newIsosurface(const DataSummary& data) {
   // By something that differs on it.
   std::vector<std::string> others = scalarFunctions(data);
   std::erase(others, surface.by);
-  std::erase_if(others, isNoResult);
+  std::erase_if(others, [&](const std::string& name) { return !isResult(data, name); });
   // What is one value at first may differ later.
   const auto varies = [&](const std::string& name) { return !isConstant(data, name); };
   if (std::any_of(others.begin(), others.end(), varies))
@@ -369,8 +370,9 @@ std::string isolineFunctionOn(const session::Object& surface, const DataSummary&
   std::vector<std::string> others = scalarFunctions(data);
   for (const fields::FunctionInfo& part : data.parts)
     if (part.components == 1 && !fields::isPlace(part)) others.push_back(part.name);
-  const auto other = std::find_if(others.begin(), others.end(),
-                                  [&](const std::string& name) { return suits(name) && !isNoResult(name); });
+  const auto other = std::find_if(others.begin(), others.end(), [&](const std::string& name) {
+    return suits(name) && isResult(data, name);
+  });
   return other == others.end() ? std::string() : *other;
 }
 
@@ -453,7 +455,7 @@ std::string storedScalar(const DataSummary& data) {
   };
   for (const paging::ArrayDescription& array : data.description.arrays) {
     if (array.isGrid()) continue;
-    if (array.components == 1 && has(scalars, array.name) && !isNoResult(array.name))
+    if (array.components == 1 && has(scalars, array.name) && isResult(data, array.name))
       return chosen(array.name);
     // A vector is seen by its length, as in other objects.
     const std::string length = array.name + "-magnitude";

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/extract/face_walk.h"
+#include "core/paging/pages/changing_cells.h"
 
 namespace farfield::extract {
 namespace {
@@ -23,6 +24,20 @@ void addFaces(const GridSurface& surface, std::size_t number, fields::PagedData&
   detail::FaceReader reader(surface.block(), data, context, functions, step);
   const std::vector<FaceCorners> faces = reader.corners(part);
   for (std::size_t n = 0; n < faces.size(); ++n) linker.add(before + static_cast<std::int64_t>(n), faces[n]);
+}
+
+void placeLooseSides(const GridSurface& surface, std::size_t number, fields::PagedData& data,
+                     tasks::TaskContext& context, const fields::FunctionPlan& functions, std::int64_t step,
+                     FaceLinker& linker) {
+  const std::vector<FaceLinker::Side> sides =
+      linker.loose(static_cast<std::int64_t>(number) * kLinkedFaces, kLinkedFaces);
+  std::vector<std::int64_t> nodes;
+  for (const FaceLinker::Side& side : sides) nodes.insert(nodes.end(), {side.low, side.high});
+  // Blocks of other cells are there at their own steps alone.
+  const std::int64_t first = paging::cellsChange(data.description()) ? step : 0;
+  detail::FaceReader reader(surface.block(), data, context, functions, first);
+  const std::vector<Vec3> points = reader.points(nodes);
+  for (std::size_t n = 0; n < sides.size(); ++n) linker.place(sides[n], points[2 * n], points[2 * n + 1]);
 }
 
 SheetLineEnd followOnFaces(const GridSurface& surface, const FaceLinks& links, const FacePlace& start,
@@ -56,8 +71,11 @@ SheetLineEnd followOnFaces(const GridSurface& surface, const FaceLinks& links, c
 std::uint64_t faceLineBytes(const fields::FunctionPlan& functions) {
   const std::uint64_t linked =
       detail::listedFacesBytes(functions, 1) + kLinkedFaces * (5 * sizeof(double) + sizeof(FaceCorners));
+  const std::uint64_t placed =
+      detail::listedFacesBytes(functions, 1) +
+      kLinkedFaces * (sizeof(FaceLinker::Side) + 2 * (sizeof(std::int64_t) + 2 * sizeof(Vec3)));
   const std::uint64_t values = static_cast<std::uint64_t>(functions.outputCount()) * sizeof(double);
-  return std::max(linked, detail::FaceStock::bytesFor(functions, kKeptFaces) + values);
+  return std::max({linked, placed, detail::FaceStock::bytesFor(functions, kKeptFaces) + values});
 }
 
 }  // namespace farfield::extract

@@ -25,12 +25,19 @@ void addFaces(const GridSurface& surface, std::size_t number, fields::PagedData&
               tasks::TaskContext& context, const fields::FunctionPlan& functions, std::int64_t step,
               FaceLinker& linker);
 
+/// Says where some of the linker's loose sides are: part `number` of kLinkedFaces of them or what is left. One task's work. Of grids whose
+/// nodes move where they are at the first step, so that the same faces meet at all steps; followOnFaces() ends lines where they have come
+/// apart. Throws the same.
+void placeLooseSides(const GridSurface& surface, std::size_t number, fields::PagedData& data,
+                     tasks::TaskContext& context, const fields::FunctionPlan& functions, std::int64_t step,
+                     FaceLinker& linker);
+
 /// As followOnSheet(), on a surface of faces, of which `links` are.
 SheetLineEnd followOnFaces(const GridSurface& surface, const FaceLinks& links, const FacePlace& start,
                            int direction, const SheetLineOptions& options, fields::PagedData& data,
                            tasks::TaskContext& context, const fields::FunctionPlan& functions,
                            std::int64_t step, SheetLineSink& sink);
-/// Memory of a task of either kind.
+/// Memory of a task of any of these kinds.
 std::uint64_t faceLineBytes(const fields::FunctionPlan& functions);
 
 }  // namespace farfield::extract

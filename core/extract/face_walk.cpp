@@ -121,6 +121,21 @@ void FaceWalk::enter(std::shared_ptr<const FlowFace> face, int side, double shar
   m_place = m_face->placeOn(side, share);
 }
 
+/// The face beyond a side; null where there is none, and where the two have nodes of their own that are no longer at the same places.
+std::shared_ptr<const FlowFace> FaceWalk::beyond(const FlowFace& face, int side) const {
+  const std::optional<FaceSide>& its = face.beyond[static_cast<std::size_t>(side)];
+  if (!its) return nullptr;
+  std::shared_ptr<const FlowFace> other = m_stock.at(its->face);
+  const auto pointOf = [](const FlowFace& of, int corner) {
+    return of.points[static_cast<std::size_t>(corner)];
+  };
+  const int begin = its->isTurned ? its->side : other->next(its->side),
+            end = its->isTurned ? other->next(its->side) : its->side;
+  const bool meets =
+      pointOf(face, side) == pointOf(*other, begin) && pointOf(face, face.next(side)) == pointOf(*other, end);
+  return meets ? other : nullptr;
+}
+
 bool FaceWalk::setOffInside() {
   const auto rate = rateAt(*m_face, m_place);
   if (!rate) return ends(SheetLineEnd::Still);
@@ -137,15 +152,15 @@ bool FaceWalk::setOffFromSide() {
     goInto(*own);
     return true;
   }
-  const std::optional<FaceSide>& beyond = m_face->beyond[static_cast<std::size_t>(side)];
-  if (!beyond) return ends(SheetLineEnd::Edge);
-  const std::shared_ptr<const FlowFace> other = m_stock.at(beyond->face);
-  const double share = beyond->isTurned ? m_share : 1 - m_share;
-  const Place place = other->placeOn(beyond->side, share);
+  const std::shared_ptr<const FlowFace> other = beyond(*m_face, side);
+  if (!other) return ends(SheetLineEnd::Edge);
+  const FaceSide there = *m_face->beyond[static_cast<std::size_t>(side)];
+  const double share = there.isTurned ? m_share : 1 - m_share;
+  const Place place = other->placeOn(there.side, share);
   const auto rate = rateAt(*other, place);
   if (!rate) return ends(SheetLineEnd::Still);
-  if (other->withinRate(beyond->side, *rate) >= 0) {
-    enter(other, beyond->side, share);
+  if (other->withinRate(there.side, *rate) >= 0) {
+    enter(other, there.side, share);
     goInto(*rate);
     return true;
   }
@@ -172,12 +187,12 @@ bool FaceWalk::setOffFromCorner(int corner) {
     for (int n = 0;; ++n) {
       if (n == kMostAround) return ends(SheetLineEnd::Still);
       m_stock.context().throwIfGivenUp();
-      const std::optional<FaceSide> beyond = face->beyond[static_cast<std::size_t>(side)];
-      if (!beyond) break;
-      const std::shared_ptr<const FlowFace> other = m_stock.at(beyond->face);
+      const std::shared_ptr<const FlowFace> other = beyond(*face, side);
+      if (!other) break;
+      const FaceSide met = *face->beyond[static_cast<std::size_t>(side)];
       // the corner is where the side begins or where it ends
-      const bool begins = (at == side) == beyond->isTurned;
-      const int there = begins ? beyond->side : other->next(beyond->side);
+      const bool begins = (at == side) == met.isTurned;
+      const int there = begins ? met.side : other->next(met.side);
       const Place place = other->placeOn(there, 0);
       const auto its = rateAt(*other, place);
       if (its && leadsInto(*other, there, *its)) {
@@ -185,16 +200,16 @@ bool FaceWalk::setOffFromCorner(int corner) {
         goInto(*its);
         return true;
       }
-      if (rate && its && face->withinRate(side, *rate) < 0 && other->withinRate(beyond->side, *its) < 0) {
+      if (rate && its && face->withinRate(side, *rate) < 0 && other->withinRate(met.side, *its) < 0) {
         const double along = dot(inSpace(*face, face->placeOn(at, 0), *rate) + inSpace(*other, place, *its),
-                                 other->alongSide(beyond->side));
+                                 other->alongSide(met.side));
         if (begins ? along > 0 : along < 0) {
-          enter(other, beyond->side, begins ? 0 : 1);
-          goAlong(beyond->side, begins ? 0 : 1, begins);
+          enter(other, met.side, begins ? 0 : 1);
+          goAlong(met.side, begins ? 0 : 1, begins);
           return true;
         }
       }
-      if (beyond->face == m_face->number) return ends(SheetLineEnd::Still);
+      if (met.face == m_face->number) return ends(SheetLineEnd::Still);
       side = begins ? other->before(there) : there;
       at = there;
       face = other;

@@ -75,6 +75,7 @@ class FaceWalk {
   void goInto(Place rate);
   void goAlong(int side, double share, bool isForward);
   void enter(std::shared_ptr<const FlowFace> face, int side, double share);
+  std::shared_ptr<const FlowFace> beyond(const FlowFace& face, int side) const;
   double stepAlongSide(double most);
   double stepInside(double most);
   std::optional<Mean> betweenSides(double size, Place to) const;

@@ -62,14 +62,11 @@ double FlowSheet::valueAt(const Here& here, std::size_t value) const {
          here.weights[3] * values[c + width];
 }
 
-std::optional<FlowSheet::Place> FlowSheet::step(Place from, double length) const {
-  const auto here = at(from);
-  const auto first = here ? direction(*here) : std::nullopt;
-  if (!first) return std::nullopt;
-  const auto middle = at({from.u + 0.5 * length * first->u, from.v + 0.5 * length * first->v});
-  const auto second = middle ? direction(*middle) : std::nullopt;
-  if (!second) return std::nullopt;
-  return Place{from.u + length * second->u, from.v + length * second->v};
+std::optional<FlowSheet::Step> FlowSheet::step(Place from, Place way, double length) const {
+  const auto middle = at({from.u + 0.5 * length * way.u, from.v + 0.5 * length * way.v});
+  const auto on = middle ? direction(*middle) : std::nullopt;
+  if (!on) return std::nullopt;
+  return Step{{from.u + length * on->u, from.v + length * on->v}, *middle, *on};
 }
 
 }  // namespace farfield::extract

@@ -77,8 +77,14 @@ struct FlowSheet {
   }
   /// What goes less far along a line on which the vector comes together than this part of a step ends there.
   static constexpr double kStillBetween = 0.01;
-  /// One step of the midpoint rule over `length`, which may be negative. Nothing where the line ends.
-  std::optional<Place> step(Place from, double length) const;
+  /// A step of the midpoint rule: where it goes, and the place half way there with the way on from it.
+  struct Step {
+    Place to;
+    Here middle;
+    Place wayFromMiddle;
+  };
+  /// One over `length`, which may be negative, from a place where the way on is `way`. Nothing where the line ends.
+  std::optional<Step> step(Place from, Place way, double length) const;
 
  private:
   bool isUsable(std::int64_t i, std::int64_t j) const;

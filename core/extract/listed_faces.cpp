@@ -63,6 +63,17 @@ std::vector<FaceCorners> FaceReader::corners(const IndexBox& faces) {
   return corners;
 }
 
+std::vector<Vec3> FaceReader::points(std::span<const std::int64_t> nodes) {
+  std::vector<double> numbers(3 * nodes.size());
+  const paging::GatherTarget xyz{m_slots.xyz, numbers.data()};
+  m_cursor.gatherNodes(nodes, {&xyz, 1});
+  std::vector<Vec3> points;
+  points.reserve(nodes.size());
+  for (std::size_t at = 0; at < numbers.size(); at += 3)
+    points.push_back({numbers[at], numbers[at + 1], numbers[at + 2]});
+  return points;
+}
+
 FacePatch FaceReader::read(const IndexBox& faces) {
   const auto count = static_cast<std::size_t>(faces.size[0]);
   const std::vector<double> numbers = numbersOf(faces);

@@ -2,6 +2,7 @@
 // Faces of an unstructured block as a patch of a surface. Each face has nodes of its own, so that it is flat
 // shaded and values on cells stay apart. Private to the folder.
 
+#include <span>
 #include <vector>
 
 #include "core/extract/face_links.h"
@@ -25,6 +26,8 @@ class FaceReader {
   FacePatch read(const IndexBox& faces);
   /// Their corners alone, as node numbers. Throws the same.
   std::vector<FaceCorners> corners(const IndexBox& faces);
+  /// Where nodes of the block are.
+  std::vector<Vec3> points(std::span<const std::int64_t> nodes);
 
  private:
   /// As stored: a cell and four corners of each.

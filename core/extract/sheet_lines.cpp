@@ -103,23 +103,26 @@ SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, i
     const auto way = FlowSheet::direction(*here);
     if (!way) return SheetLineEnd::Still;
     double each = std::min(kStep / std::max(std::abs(way->u), std::abs(way->v)), options.maxLength - length);
-    auto next = net.sheet().step(net.local(at), direction * each);
-    if (!next) return SheetLineEnd::Edge;
-    // Where the vector comes together from both sides a line goes on between them, and not to and fro over the middle.
     const FlowSheet::Place from = net.local(at);
-    const double half = 0.5 * direction * each;
-    for (const FlowSheet::Place to :
-         {FlowSheet::Place{from.u + half * way->u, from.v + half * way->v}, *next}) {
-      const auto there = net.sheet().at(to);
-      const auto back = there ? FlowSheet::direction(*there) : std::nullopt;
-      const auto part = back ? FlowSheet::between(*here, *way, *there, *back) : std::nullopt;
-      if (!part) continue;
-      if (*part < FlowSheet::kStillBetween) return SheetLineEnd::Still;
-      next = {from.u + half * (way->u + back->u), from.v + half * (way->v + back->v)};
-      each *= *part;
-      break;
-    }
-    at = net.global(*next);
+    const auto taken = net.sheet().step(from, *way, direction * each);
+    if (!taken) return SheetLineEnd::Edge;
+    FlowSheet::Place next = taken->to;
+    // Where the vector comes together from both sides a line goes on between them, and not to and fro over the middle.
+    double part = 1;
+    const auto goesBetween = [&](const FlowSheet::Here& there, FlowSheet::Place back) {
+      const auto found = FlowSheet::between(*here, *way, there, back);
+      if (!found) return false;
+      part = *found;
+      const double half = 0.5 * direction * each;
+      next = {from.u + half * (way->u + back.u), from.v + half * (way->v + back.v)};
+      return true;
+    };
+    if (!goesBetween(taken->middle, taken->wayFromMiddle))
+      if (const auto there = net.sheet().at(taken->to))
+        if (const auto back = FlowSheet::direction(*there)) goesBetween(*there, *back);
+    if (part < FlowSheet::kStillBetween) return SheetLineEnd::Still;
+    each *= part;
+    at = net.global(next);
     length += each;
   }
 }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/base/spare_memory.h"
+#include "core/hdf5/file_driver.h"
 
 namespace farfield::hdf5 {
 namespace {
@@ -16,54 +16,20 @@ namespace {
 constexpr std::uint64_t kBlockBytes = 16 << 10;
 constexpr std::size_t kMostBlocks = 64;  ///< while it is listed
 constexpr std::size_t kFewBlocks = 8;    ///< later
-constexpr auto kMostAddress = static_cast<haddr_t>((std::uint64_t{1} << 62) - 1);
+using Driver = FileDriver<File>;
 
-/// The library uses this as its own H5FD_t, which must come first.
-struct Driver {
-  H5FD_t base;
-  File* file;
-};
-struct DriverInfo {
-  File* file;
-};
-
-File& fileOf(H5FD_t* driver) {
-  return *reinterpret_cast<Driver*>(driver)->file;
-}
-const File& fileOf(const H5FD_t* driver) {
-  return *reinterpret_cast<const Driver*>(driver)->file;
-}
-
-// HDF5 is C: no exception may leave these functions. A failed one makes the library's function fail.
-
-H5FD_t* openDriver(const char*, unsigned, hid_t accessList, haddr_t) {
-  const auto* info = static_cast<const DriverInfo*>(H5Pget_driver_info(accessList));
-  if (!info) return nullptr;
-  auto* driver = static_cast<Driver*>(std::calloc(1, sizeof(Driver)));
-  if (driver) driver->file = info->file;
-  return reinterpret_cast<H5FD_t*>(driver);
-}
-herr_t closeDriver(H5FD_t* driver) {
-  std::free(driver);
-  return 0;
-}
-herr_t queryDriver(const H5FD_t*, unsigned long* flags) {
-  // no sieving and no gathering of reads: each comes by itself
-  if (flags) *flags = 0;
-  return 0;
-}
 haddr_t endOfFile(const H5FD_t* driver, H5FD_mem_t) {
-  return fileOf(driver).object()->size();
+  return Driver::ownerOf(driver).object()->size();
 }
 /// Values that are only noted may lie anywhere: whoever reads them there says what is wrong.
 haddr_t endOfAddresses(const H5FD_t* driver, H5FD_mem_t type) {
-  return fileOf(driver).isNoting() ? kMostAddress : endOfFile(driver, type);
+  return Driver::ownerOf(driver).isNoting() ? kMostAddress : endOfFile(driver, type);
 }
 herr_t setEnd(H5FD_t*, H5FD_mem_t, haddr_t) {
   return 0;
 }
 herr_t readDriver(H5FD_t* driver, H5FD_mem_t type, hid_t, haddr_t address, size_t size, void* buffer) {
-  return fileOf(driver).read(type == H5FD_MEM_DRAW, address, size, buffer) ? 0 : -1;
+  return Driver::ownerOf(driver).read(type == H5FD_MEM_DRAW, address, size, buffer) ? 0 : -1;
 }
 herr_t writeDriver(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, size_t, const void*) {
   return -1;
@@ -71,15 +37,7 @@ herr_t writeDriver(H5FD_t*, H5FD_mem_t, hid_t, haddr_t, size_t, const void*) {
 
 hid_t driverId() {
   static const hid_t id = [] {
-    static H5FD_class_t driver;  // the library keeps the pointer's contents
-    std::memset(&driver, 0, sizeof driver);
-    driver.name = "farfield_bytes";
-    driver.maxaddr = kMostAddress;
-    driver.fc_degree = H5F_CLOSE_STRONG;
-    driver.fapl_size = sizeof(DriverInfo);
-    driver.open = openDriver;
-    driver.close = closeDriver;
-    driver.query = queryDriver;
+    static H5FD_class_t driver = Driver::described("farfield_bytes");
     driver.get_eoa = endOfAddresses;
     driver.set_eoa = setEnd;
     driver.get_eof = endOfFile;
@@ -89,34 +47,6 @@ hid_t driverId() {
   }();
   return id;
 }
-
-herr_t keepInnermost(unsigned, const H5E_error2_t* error, void* words) {
-  if (error->desc && static_cast<std::string*>(words)->empty())
-    *static_cast<std::string*>(words) = error->desc;
-  return 0;
-}
-
-}  // namespace
-
-Quiet::Quiet() {
-  // the program's other user of the library wants it so, and only before anything else can it be said
-  [[maybe_unused]] static const herr_t s_noCleanUp = H5dont_atexit();
-  H5Eget_auto2(H5E_DEFAULT, &m_function, &m_data);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-}
-Quiet::~Quiet() {
-  H5Eclear2(H5E_DEFAULT);
-  H5Eset_auto2(H5E_DEFAULT, m_function, m_data);
-}
-
-std::string lastError() {
-  std::string words;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepInnermost, &words);
-  H5Eclear2(H5E_DEFAULT);
-  return words;
-}
-
-namespace {
 
 /// The library says of a file that is cut off: "truncated file: eof = N, sblock->base_addr = N, stored_eof = N".
 Corrupt cannotOpen(const std::string& why) {
@@ -135,9 +65,8 @@ Corrupt cannotOpen(const std::string& why) {
 File::File(std::shared_ptr<const paging::ByteObject> object) : m_object(std::move(object)) {
   const Quiet quiet;
   const std::lock_guard lock(m_mutex);
-  const DriverInfo info{this};
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_driver(access, driverId(), &info);
+  Driver::use(access, driverId(), *this);
   // values never go through the library's cache of chunks
   H5Pset_cache(access, 0, 0, 0, 0);
   // its cache of structures has a fixed size

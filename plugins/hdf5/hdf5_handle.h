@@ -4,7 +4,9 @@
 
 #include <hdf5.h>
 
-#include <string>
+#include <utility>
+
+#include "core/hdf5/quiet_calls.h"
 
 namespace farfield::hdf5 {
 
@@ -32,21 +34,5 @@ class Handle {
   hid_t m_id = -1;
   Closer m_closer = nullptr;
 };
-
-/// Keeps HDF5 from printing errors of this thread during its life.
-class Quiet {
- public:
-  Quiet();
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-  ~Quiet();
-
- private:
-  H5E_auto2_t m_function = nullptr;
-  void* m_data = nullptr;
-};
-
-/// HDF5's own words for its last error of this thread; forgets it.
-std::string lastError();
 
 }  // namespace farfield::hdf5

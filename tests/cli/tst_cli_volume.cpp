@@ -42,6 +42,8 @@ class TestCliVolume : public QObject {
   void oneValueOfEachRayIsSeen();
   void takesPresetsAndFilesOfParaView();
   void anyGridIsAVolume();
+  void wholeRangesAreThoseOfTheData_data();
+  void wholeRangesAreThoseOfTheData();
   void pagesAreUsedWhileTheyAreThere();
   void opaqueThingsEndRays();
   void planesOfThePictureLeaveWhatIsNotClipped();
@@ -211,6 +213,48 @@ void TestCliVolume::anyGridIsAVolume() {
 }
 
 /// Nodes that lie in the same pages are sampled together: row by row, pages are read 6.3 times where a layer does not fit into memory.
+void TestCliVolume::wholeRangesAreThoseOfTheData_data() {
+  QTest::addColumn<QString>("which");
+  QTest::addColumn<bool>("byItself");
+  for (const char* const which : {"data", "step"})
+    for (const bool byItself : {true, false})
+      QTest::addRow("%s, %s", which, byItself ? "of a volume that names its function" : "by its colours")
+          << which << byItself;
+}
+
+/// And not of the samples: of a grid that is finer at the body than these are apart.
+void TestCliVolume::wholeRangesAreThoseOfTheData() {
+  QFETCH(QString, which);
+  QFETCH(bool, byItself);
+  const QString source = "sample://cylinder?size=65,49,9&blocks=1", function = "velocity-magnitude";
+  const Outcome told = runFarfield({"info", source, "--ranges", "--function", function, "--json"}, path("."));
+  SUCCEEDS(told);
+  QString range;
+  for (const QJsonValue& variable : QJsonDocument::fromJson(told.out).object()["variables"].toArray())
+    if (variable["name"].toString() == function)
+      range = QString("[%1,%2]")
+                  .arg(variable["min"].toDouble(), 0, 'g', 17)
+                  .arg(variable["max"].toDouble(), 0, 'g', 17);
+  QVERIFY(!range.isEmpty());
+  const auto picture = [&](const QString& colors) {
+    const QString by =
+        byItself ? R"("by": "%1", "color": { "range": %2 })" : R"("color": { "by": "%1", "range": %2 })";
+    write(path("s.json"),
+          session(source, by.arg(function, colors) + R"(, "transfer": { "opacity": [[0, 0.1], [9, 0.1]] })"));
+    return run("s.json").isEmpty() ? QByteArray() : contents(path("out/s.png"));
+  };
+  const QByteArray whole = picture('"' + which + '"');
+  QVERIFY(!whole.isEmpty());
+  QVERIFY(whole != picture("\"auto\""));
+  QVERIFY(whole == picture(range));
+  // Where the volume says itself where its colours go, the data are not asked.
+  write(path("s.json"), session(source, QString(R"("by": "%1", "color": { "range": "%2" },
+    "transfer": { "color": { "range": [0.5, 1] }, "opacity": [[0, 0.1], [9, 0.1]] })")
+                                            .arg(function, which)));
+  QVERIFY(!run("s.json").isEmpty());
+  QVERIFY(contents(path("out/s.png")) != whole);
+}
+
 void TestCliVolume::pagesAreUsedWhileTheyAreThere() {
   if (!farfield::test::kPagesStay) QSKIP("nothing stays in memory in this build");
   QCOMPARE(runFarfield({"convert", "sample://cylinder?size=129,97,65&blocks=2", "-o", path("s.h5"),

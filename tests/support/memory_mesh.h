@@ -14,7 +14,7 @@
 
 namespace farfield::test {
 
-class MemoryMesh final : public paging::MeshInput {
+class MemoryMesh : public paging::MeshInput {
  public:
   std::vector<Vec3> points;
   std::vector<std::vector<Vec3>> moved;  ///< the points at the steps after the first; empty: they stay

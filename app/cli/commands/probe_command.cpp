@@ -90,18 +90,8 @@ class ProbeCommand final : public Command {
     declareTable(files, m_csv);
     ProbeFiles output({m_csv, m_json, sources.front().name.has_value()});
     std::vector<std::string> lacking;
-    // Half an answer is none: of several data all can be opened before anything is printed.
-    for (std::size_t n = 0; n < sources.size() && sources.size() > 1; ++n) {
-      MemoryAccount account(m_memoryBytes);
-      try {
-        context.environment.readers.open(sources[n].request, account);
-      } catch (const OverBudget&) {
-        // said below, with what would do
-      } catch (Error& error) {
-        error.at("data " + *sources[n].name);
-        throw;
-      }
-    }
+    // Half an answer is none: of several data nothing is printed before the last of them is open and fits to the others.
+    output.hold();
     for (const Source& source : sources) {
       // What one of several data sets lacks the others may have.
       const bool mayLack = sources.size() > 1;
@@ -121,10 +111,13 @@ class ProbeCommand final : public Command {
             if (opened.plan)
               paged = std::make_unique<fields::PagedData>(*opened.data, account, opened.paging);
           });
-      if (paged)
-        probe(points, source, opened, *paged, output, context.stop);
-      else
+      const bool isLast = &source == &sources.back();
+      if (paged) {
+        probe(points, source, opened, *paged, output, isLast, context.stop);
+      } else {
         lacking.push_back(*source.name + " is left out: " + opened.lacks);
+        if (isLast) output.release();
+      }
     }
     if (lacking.size() == sources.size())
       throw Invalid("no data of the session have what is asked for; " + lacking.front())
@@ -182,7 +175,12 @@ class ProbeCommand final : public Command {
   Opened open(const Source& source, bool mayLack, const Context& context, const ProbePoints& points,
               MemoryAccount& account) const {
     Opened opened;
-    opened.data = context.environment.readers.open(source.request, account);
+    try {
+      opened.data = context.environment.readers.open(source.request, account);
+    } catch (Error& error) {
+      if (source.name) error.at("data " + *source.name);
+      throw;
+    }
     const paging::DatasetDescription& description = opened.data->description();
     try {
       requireValues(*opened.data, source.request);
@@ -213,9 +211,10 @@ class ProbeCommand final : public Command {
   }
 
   void probe(const ProbePoints& points, const Source& source, const Opened& opened, fields::PagedData& data,
-             ProbeFiles& files, const std::stop_token& stop) const {
+             ProbeFiles& files, bool isLast, const std::stop_token& stop) const {
     const paging::DatasetDescription& description = data.description();
     ProbeOutput output({description, *opened.plan, source.name.value_or(""), opened.steps.size() > 1}, files);
+    if (isLast) files.release();
     Progress progress("probe", "points", progressStyle(log::level() == log::Level::Quiet));
     const auto values = static_cast<std::size_t>(opened.plan->outputCount());
     const fields::ProbedValues probed(description);

@@ -42,6 +42,16 @@ std::string csvHead(const fields::FunctionPlan& plan) {
 
 ProbeFiles::ProbeFiles(const ProbeOutputs& outputs) : m_outputs(outputs), m_csv(outputs.csv), m_print("") {}
 
+void ProbeFiles::hold() {
+  m_csv.hold();
+  m_print.hold();
+}
+
+void ProbeFiles::release() {
+  m_csv.release();
+  m_print.release();
+}
+
 void ProbeFiles::finish() {
   if (m_data) m_data->end();
   m_csv.finish();

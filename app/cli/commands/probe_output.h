@@ -34,6 +34,9 @@ class ProbeFiles {
  public:
   /// Throws Io.
   explicit ProbeFiles(const ProbeOutputs& outputs);
+  /// Nothing is printed until release(), and without it nothing at all. Throw Io.
+  void hold();
+  void release();
   void finish();
 
  private:

@@ -109,21 +109,22 @@ class Tries {
     return any;
   }
 
-  /// Whether all that is coloured are faces, with one value: nothing of their shape is seen.
+  /// Whether all that is coloured are faces, with one value or none: nothing of their shape is seen.
   static bool isOfOneTone(const scene::Scene& scene) {
     std::optional<double> value;
-    bool differ = false;
+    bool differ = false, any = false;
     for (const scene::SceneItem& item : scene.items) {
       if (!item.colored) continue;
       if (!item.triangles) return false;
       item.triangles->visit([&](const scene::TriangleChunk& chunk) {
+        any = any || !chunk.scalars.empty();
         for (const double each : chunk.scalars) {
           differ = differ || (value && std::isfinite(each) && each != *value);
           if (!value && std::isfinite(each)) value = each;
         }
       });
     }
-    return value && !differ;
+    return any && !differ;
   }
 
   const app::DataSummary& m_data;

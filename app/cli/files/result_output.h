@@ -22,11 +22,19 @@ class ResultOutput {
   explicit ResultOutput(const std::string& name);
   bool isFile() const { return m_file != nullptr; }
   void write(std::string_view text);
+  /// From now on what goes to standard output waits until release(), on disk where it is much; without that none of it is printed.
+  void hold() { m_isHeld = true; }
+  /// Throws Io.
+  void release();
   /// Gives a file its name; without it nothing stays behind. Throws Io.
   void finish();
 
  private:
   std::unique_ptr<NewFile> m_file;
+  bool m_isHeld = false;
+  std::string m_waiting;          ///< the last of what is held
+  File m_held;                    ///< what came before it
+  std::uint64_t m_heldBytes = 0;  ///< there
 };
 
 /// Declares `csv`, a table's name, as written, where it names a file; tables begin with "step,time,", or "data,step,time," of the data of a

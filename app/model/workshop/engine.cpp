@@ -200,13 +200,15 @@ void Engine::draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
       std::move(unwanted));
 }
 
-void Engine::writeGeometry(ObjectId id, const QString& path,
-                           std::function<void(std::optional<Problem>)> done) {
-  m_workshop->writeGeometry(id, path.toStdString(),
-                            [this, done = std::move(done)](const std::optional<Problem>& problem) {
-                              QMetaObject::invokeMethod(
-                                  this, [=] { done(problem); }, Qt::QueuedConnection);
-                            });
+void Engine::writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done,
+                           std::stop_token unwanted) {
+  m_workshop->writeGeometry(
+      id, path.toStdString(),
+      [this, done = std::move(done)](const std::optional<Problem>& problem) {
+        QMetaObject::invokeMethod(
+            this, [=] { done(problem); }, Qt::QueuedConnection);
+      },
+      std::move(unwanted));
 }
 
 }  // namespace farfield::app

@@ -55,7 +55,8 @@ class Engine : public QObject {
   /// Workshop::findRanges().
   void findRanges(const std::vector<RangeRequest>& requests) { m_workshop->findRanges(requests); }
   /// `done` is called on the UI thread, unless the engine is gone by then.
-  void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done);
+  void writeGeometry(ObjectId id, const QString& path, std::function<void(std::optional<Problem>)> done,
+                     std::stop_token unwanted = {});
   /// The same for a picture of what is shown of `ids`, which `draw` makes on another thread (Workshop::draw).
   void draw(const std::vector<ObjectId>& ids, const scene::Scene& scene,
             std::function<void(const scene::Scene&)> draw, std::function<void(std::optional<Problem>)> done,

@@ -110,9 +110,10 @@ class Workshop {
   /// Levels of detail of what a volume shows, in the background.
   void makeLevels(ObjectId id) { m_levels.make(id); }
   void stopLevels(ObjectId id) { m_levels.stop(id); }
-  /// Writes what was computed last of an object, as batch runs do; `done` is called like an event.
+  /// Writes what was computed last of an object, as batch runs do; `done` is called like an event. With `unwanted` it is not written, and
+  /// what was there before stays, which is a problem.
   void writeGeometry(ObjectId id, const std::filesystem::path& path,
-                     std::function<void(std::optional<Problem>)> done);
+                     std::function<void(std::optional<Problem>)> done, std::stop_token unwanted = {});
 
   /// Adds what is shown of `ids` to `scene`, in this order, and hands it to `draw`, on another thread; `done`
   /// is called like an event. Where a volume's data are planned anew meanwhile, `draw` gets the same things once more; with `unwanted`
@@ -306,7 +307,8 @@ class Workshop {
   void readLine(const CurveReading& reading, fields::Sampler& sampler);
   void readTime(const CurveReading& reading, tasks::TaskContext& task, std::size_t place);
   void readSteps(const CurveReading& reading, std::size_t place,
-                 const std::function<bool(std::int64_t step, std::span<double> values)>& readAt);
+                 const std::function<bool(std::int64_t step, std::span<double> values)>& readAt,
+                 const std::function<void()>& readAnew);
   void readValues(const CurveReading& reading, tasks::TaskContext& task);
   RangeHunt* nextHunt();
   RangeHunt* huntOf(const RangeRequest& request);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "app/model/workshop/curve_reader.h"
@@ -13,6 +14,7 @@
 #include "core/fields/places/probed_values.h"
 #include "core/fields/places/surface_places.h"
 #include "core/paging/pages/changing_cells.h"
+#include "core/paging/pages/source_report.h"
 #include "core/session/run/task_order.h"
 
 namespace farfield::app {
@@ -34,6 +36,15 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 void put(std::span<const double> values, std::span<std::vector<double>> curves, std::size_t n) {
   for (std::size_t each = 0; each < curves.size(); ++each)
     curves[each][n] = std::isfinite(values[each]) ? values[each] : std::numeric_limits<double>::infinity();
+}
+
+/// Whether what failed so is a gap in a curve, whose other steps can still be read: each that waits for what is far away may take long.
+bool isOfOneStep(const Error& error, const fields::PagedData& data) {
+  if (dynamic_cast<const Cancelled*>(&error) || dynamic_cast<const OverBudget*>(&error)) return false;
+  if (dynamic_cast<const NotFound*>(&error) || dynamic_cast<const Corrupt*>(&error)) return true;
+  const std::vector<paging::SourceReport> sources = data.sourceReports();
+  return std::all_of(sources.begin(), sources.end(),
+                     [](const paging::SourceReport& its) { return its.isHere; });
 }
 
 /// Puts a line between two places that go with cells where these are at its step. False where one of them is not there then.
@@ -81,6 +92,17 @@ struct Workshop::CurveReading {
   std::size_t& next;  ///< of its points, of the steps of one place after the other, or of its boxes
   fields::SurfacePlaces::Search& search;  ///< for the face of the place that is next
   std::function<void()> show;             ///< what there is so far
+
+  bool isUnread(std::int64_t step) const {
+    return std::binary_search(answer.unread.begin(), answer.unread.end(), step);
+  }
+  /// Of an error that is being handled; throws it on where it is not of that step alone.
+  void leaveOut(std::int64_t step, const Error& error) const {
+    if (!isOfOneStep(error, data)) throw;
+    if (isUnread(step)) return;
+    if (answer.unread.empty() || step < answer.unread.front()) answer.whyUnread = currentProblem().message;
+    answer.unread.insert(std::lower_bound(answer.unread.begin(), answer.unread.end(), step), step);
+  }
 };
 
 void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
@@ -101,7 +123,8 @@ void Workshop::readLine(const CurveReading& reading, fields::Sampler& sampler) {
 }
 
 void Workshop::readSteps(const CurveReading& reading, std::size_t place,
-                         const std::function<bool(std::int64_t step, std::span<double> values)>& readAt) {
+                         const std::function<bool(std::int64_t step, std::span<double> values)>& readAt,
+                         const std::function<void()>& readAnew) {
   const std::size_t functions = reading.answer.request.functions.size();
   const std::span<std::vector<double>> curves =
       std::span(reading.answer.values).subspan(place * functions, functions);
@@ -110,8 +133,19 @@ void Workshop::readSteps(const CurveReading& reading, std::size_t place,
   Clock::time_point shown = Clock::now();
   for (std::size_t& next = reading.next; next < (place + 1) * steps; ++next) {
     if (m_curveIsOld) throw Cancelled();
-    const std::size_t step = next - place * steps;
-    if (readAt(static_cast<std::int64_t>(step), values)) put(values, curves, step);
+    const std::size_t n = next - place * steps;
+    const auto step = static_cast<std::int64_t>(n);
+    bool isRead = !reading.isUnread(step);
+    if (isRead) {
+      try {
+        if (readAt(step, values)) put(values, curves, n);
+      } catch (const Error& error) {
+        reading.leaveOut(step, error);
+        isRead = false;
+      }
+      // What was reading is where it failed.
+      if (!isRead) readAnew();
+    }
     if (Clock::now() - shown < kNextCurve) continue;
     shown = Clock::now();
     reading.answer.part = static_cast<double>(next + 1) / static_cast<double>(all);
@@ -125,39 +159,72 @@ void Workshop::readTime(const CurveReading& reading, tasks::TaskContext& task, s
   const Vec3 point = request.places[place];
   if (const std::int64_t from = place < request.goesFrom.size() ? request.goesFrom[place] : kStays;
       from != kStays && fields::cellsMove(data.description())) {
-    fields::MovingPlaces places(data, task, reading.plan);
-    const auto found = places.find(point, from);
-    return readSteps(reading, place, [&](std::int64_t step, std::span<double> values) {
-      return found && places.evaluate(*found, step, values);
-    });
+    std::optional<fields::MovingPlaces> places(std::in_place, data, task, reading.plan);
+    const auto found = places->find(point, from);
+    return readSteps(
+        reading, place,
+        [&](std::int64_t step, std::span<double> values) {
+          return found && places->evaluate(*found, step, values);
+        },
+        [&] {
+          places.reset();  // a task has room for one
+          places.emplace(data, task, reading.plan);
+        });
   }
   // Where a surface moves the curve is that of a place of it, and not of a place in space that it passes.
   if (fields::hasSurfacesInSpace(data.description())) {
     if (paging::cellsChange(data.description()))  // each step has faces of its own
-      return readSteps(reading, place, [&](std::int64_t step, std::span<double> values) {
-        return fields::placeOnSurface(data, task, reading.plan, point, step, values).has_value();
-      });
-    fields::SurfacePlaces faces(data, task, reading.plan);
-    const auto face = faces.bestOfSteps(point, reading.search, [this] {
-      if (m_curveIsOld) throw Cancelled();
-    });
+      return readSteps(
+          reading, place,
+          [&](std::int64_t step, std::span<double> values) {
+            return fields::placeOnSurface(data, task, reading.plan, point, step, values).has_value();
+          },
+          [] {});
+    std::optional<fields::SurfacePlaces> faces(std::in_place, data, task, reading.plan);
+    const auto readAnew = [&] {
+      faces.reset();
+      faces.emplace(data, task, reading.plan);
+    };
+    std::optional<fields::Location> face;
+    for (bool isLooking = true; isLooking;) {
+      try {
+        face = faces->bestOfSteps(point, reading.search, [this] {
+          if (m_curveIsOld) throw Cancelled();
+        });
+        isLooking = false;
+      } catch (const Error& error) {
+        reading.leaveOut(reading.search.next, error);
+        ++reading.search.next;
+      }
+      if (isLooking) readAnew();
+    }
     if (face)
-      return readSteps(reading, place, [&](std::int64_t step, std::span<double> values) {
-        if (!faces.isThere(*face, step)) return false;
-        faces.evaluate(*face, step, values);
-        return true;
-      });
+      return readSteps(
+          reading, place,
+          [&](std::int64_t step, std::span<double> values) {
+            if (!faces->isThere(*face, step)) return false;
+            faces->evaluate(*face, step, values);
+            return true;
+          },
+          readAnew);
   }
-  const auto sampler = data.makeSampler(task, reading.plan);
+  std::unique_ptr<fields::Sampler> sampler = data.makeSampler(task, reading.plan);
   const fields::ProbedValues probed(data.description());
   fields::Location where;
-  readSteps(reading, place, [&](std::int64_t step, std::span<double> values) {
-    // Grids may move.
-    const fields::FieldTime moment{step};
-    if (!sampler->locate(point, moment, where)) return false;
-    sampler->evaluate(probed.at(point, where, moment, *sampler), moment, values);
-    return true;
-  });
+  readSteps(
+      reading, place,
+      [&](std::int64_t step, std::span<double> values) {
+        // Grids may move.
+        const fields::FieldTime moment{step};
+        if (!sampler->locate(point, moment, where)) return false;
+        sampler->evaluate(probed.at(point, where, moment, *sampler), moment, values);
+        return true;
+      },
+      [&] {
+        where = {};
+        sampler.reset();
+        sampler = data.makeSampler(task, reading.plan);
+      });
 }
 
 void Workshop::readValues(const CurveReading& reading, tasks::TaskContext& task) {
@@ -272,6 +339,10 @@ void Workshop::answerCurve(Lock& lock, const CurveRequest& request) {
     };
     tasks::makeSerialScheduler(paged.reapers())->run(group, stop);
     answer.part = 1;
+    if (isOverTime && answer.unread.size() == count) {
+      answer.values.clear();
+      answer.problem = answer.whyUnread;
+    }
   } catch (const Cancelled&) {
     stopped = true;
   } catch (...) {

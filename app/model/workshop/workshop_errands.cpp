@@ -12,6 +12,7 @@
 
 #include "app/model/workshop/workshop_drawn.h"
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 
 namespace farfield::app {
 namespace {
@@ -86,16 +87,18 @@ void Workshop::DrawnPart::forget(Workshop& workshop, const std::shared_ptr<Drawn
 }
 
 void Workshop::writeGeometry(ObjectId id, const std::filesystem::path& path,
-                             std::function<void(std::optional<Problem>)> done) {
-  ask([this, id, path, done = std::move(done)] {
+                             std::function<void(std::optional<Problem>)> done, std::stop_token unwanted) {
+  ask([this, id, path, done = std::move(done), unwanted = std::move(unwanted)] {
     const auto found = m_jobs.find(id);
     std::shared_ptr<Computed> shown;
     const bool isDone = found != m_jobs.end() && found->second.state == JobState::Done;
     const bool hasFailed = found != m_jobs.end() && found->second.state == JobState::Failed;
     if (isDone) shown = found->second.shown;
-    m_errands.push_back([shown, isDone, hasFailed, path, done](const std::stop_token&) {
+    m_errands.push_back([shown, isDone, hasFailed, path, done, unwanted](const std::stop_token&) {
       std::optional<Problem> problem;
       try {
+        const StoppableWaits waits(unwanted);
+        StoppableWaits::throwIfStopped();
         if (hasFailed) throw Invalid("the object could not be computed", "its properties say why");
         if (!isDone) throw Invalid("the object is not computed yet", "wait until it is");
         if (!shown || shown->run->bounds().empty())

@@ -176,6 +176,10 @@ struct CurveAnswer {
   bool ofCells = false;           ///< of Values: these differ from cell to cell, and cells are counted
   double part = 1;                ///< that is done; more comes while it is below 1
   std::string problem = {};
+  /// Of Time, where other steps could be read: those that could not, ascending, at which nothing is known of any place; and why the first
+  /// of them could not.
+  std::vector<std::int64_t> unread = {};
+  std::string whyUnread = {};
 };
 
 /// A function of one component whose least and greatest value in the whole of some data are to be found, over all steps or in one.

@@ -23,6 +23,7 @@
 #include "app/model/files/data_files.h"
 #include "app/model/files/pair_names.h"
 #include "app/ui/widgets/clear_button.h"
+#include "app/ui/widgets/going_on_label.h"
 #include "app/ui/widgets/look.h"
 #include "core/base/units.h"
 
@@ -62,7 +63,7 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
       m_model(model),
       m_place(new QLineEdit(this)),
       m_browse(new QPushButton(tr("&Connect"), this)),
-      m_text(new QLabel(this)),
+      m_text(new GoingOnLabel("connect.text", this)),
       m_bar(new QProgressBar(this)),
       m_cancel(new QPushButton(tr("Stop &waiting"), this)) {
   setObjectName("connect");
@@ -94,14 +95,6 @@ ConnectDialog::ConnectDialog(app::AppModel& model, QWidget* parent)
   halves->setChildrenCollapsible(false);
   column->addWidget(halves, 1);
   column->addWidget(makeLogin());
-  // Always there, so that nothing moves when something is said.
-  m_text->setObjectName("connect.text");
-  m_text->setWordWrap(true);
-  m_text->setTextFormat(Qt::PlainText);
-  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_text->setMinimumHeight(2 * fontMetrics().lineSpacing());
-  m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  m_text->setAccessibleName(tr("What is going on"));
   column->addWidget(m_text);
   auto* const last = new QHBoxLayout;
   m_bar->setRange(0, 0);
@@ -500,9 +493,7 @@ void ConnectDialog::showBusy(bool busy) {
 }
 
 void ConnectDialog::say(const QString& text, bool problem) {
-  showWarning(m_text, QPalette::WindowText, problem);
-  m_text->setText(text);
-  m_text->setAccessibleDescription(text);
+  m_text->say(text, problem);
 }
 
 void ConnectDialog::openChosen() {

@@ -20,6 +20,8 @@ class QTreeWidget;
 
 namespace farfield::ui {
 
+class GoingOnLabel;
+
 class ConnectDialog : public QDialog {
   Q_OBJECT
  public:
@@ -77,7 +79,7 @@ class ConnectDialog : public QDialog {
   QLabel* m_fingerprint;
   QLineEdit* m_token;
   QPushButton* m_trust;
-  QLabel* m_text;
+  GoingOnLabel* m_text;
   QProgressBar* m_bar;
   QPushButton *m_cancel, *m_open, *m_close;
   app::PlaceListing m_listing;

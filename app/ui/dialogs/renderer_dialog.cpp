@@ -18,6 +18,7 @@
 
 #include "app/model/files/place.h"
 #include "app/ui/dialogs/file_dialogs.h"
+#include "app/ui/widgets/going_on_label.h"
 #include "app/ui/widgets/look.h"
 
 namespace farfield::ui {
@@ -112,14 +113,7 @@ RendererDialog::RendererDialog(QWidget* parent, const QString& dataName, bool is
   m_instead->setChecked(isInstead);
   m_instead->setVisible(!dataName.isEmpty());
   column->addWidget(m_instead);
-  m_text = new QLabel(this);
-  m_text->setObjectName("renderer.text");
-  m_text->setWordWrap(true);
-  m_text->setTextFormat(Qt::PlainText);
-  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_text->setMinimumHeight(2 * fontMetrics().lineSpacing());
-  m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  m_text->setAccessibleName(tr("What is going on"));
+  m_text = new GoingOnLabel("renderer.text", this);
   column->addWidget(m_text);
   column->addStretch();
   auto* const last = new QHBoxLayout;
@@ -265,9 +259,7 @@ void RendererDialog::begin() {
 }
 
 void RendererDialog::say(const QString& text, bool problem) {
-  showWarning(m_text, QPalette::WindowText, problem);
-  m_text->setText(text);
-  m_text->setAccessibleDescription(text);
+  m_text->say(text, problem);
 }
 
 void RendererDialog::setBusy(bool busy) {

@@ -17,6 +17,8 @@ class QSpinBox;
 
 namespace farfield::ui {
 
+class GoingOnLabel;
+
 class RendererDialog : public QDialog {
   Q_OBJECT
  public:
@@ -53,7 +55,7 @@ class RendererDialog : public QDialog {
   QLineEdit *m_host, *m_data, *m_solution, *m_address, *m_command;
   QPushButton *m_browse, *m_copy, *m_start;
   QSpinBox* m_ranks;
-  QLabel* m_text;
+  GoingOnLabel* m_text;
   QProgressBar* m_bar;
   QCheckBox* m_instead;
   std::vector<QWidget*> m_ofSsh, m_ofStart, m_ofRunning;

@@ -3,13 +3,13 @@
 #include <QComboBox>
 #include <QFocusEvent>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPointer>
 #include <utility>
 
 #include "app/model/document/fit_for_files.h"
 #include "app/ui/widgets/choice_run.h"
+#include "app/ui/widgets/esc_key.h"
 #include "app/ui/widgets/look.h"
 #include "app/ui/widgets/name_completer.h"
 #include "app/ui/widgets/typed_line.h"
@@ -203,15 +203,9 @@ bool FunctionEditor::eventFilter(QObject* watched, QEvent* event) {
     if (static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason && !m_telling) leave();
     return false;
   }
-  const bool asks = event->type() == QEvent::ShortcutOverride;
-  if ((!asks && event->type() != QEvent::KeyPress) || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
-    return false;
-  // The window's own Esc stops what is being computed.
-  if (asks)
-    event->accept();
-  else
-    takeBack();
-  return true;
+  const Esc esc = escIn(*event);
+  if (esc == Esc::Pressed) takeBack();
+  return esc != Esc::None;
 }
 
 void FunctionEditor::leave() {

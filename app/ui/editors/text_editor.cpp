@@ -2,12 +2,12 @@
 
 #include <QFocusEvent>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <utility>
 
 #include "app/model/document/fit_for_files.h"
+#include "app/ui/widgets/esc_key.h"
 #include "app/ui/widgets/look.h"
 #include "app/ui/widgets/name_completer.h"
 #include "app/ui/widgets/typed_line.h"
@@ -156,14 +156,9 @@ bool TextEditor::eventFilter(QObject* watched, QEvent* event) {
     if (why != Qt::PopupFocusReason && why != Qt::ActiveWindowFocusReason && !listIsOpen()) take(true);
     return false;
   }
-  const bool asks = event->type() == QEvent::ShortcutOverride;
-  if ((!asks && event->type() != QEvent::KeyPress) || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
-    return false;
-  if (asks)
-    event->accept();
-  else
-    takeBack();
-  return true;
+  const Esc esc = escIn(*event);
+  if (esc == Esc::Pressed) takeBack();
+  return esc != Esc::None;
 }
 
 QString TextEditor::problem() const {

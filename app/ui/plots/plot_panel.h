@@ -164,7 +164,7 @@ class PlotPanel : public QWidget {
   /// With Return, or as the keyboard goes elsewhere.
   void endTyping();
   /// Esc, which puts back what was there before typing began; other keys go on.
-  bool takesKey(const QEvent& event);
+  bool takesKey(QEvent& event);
   void showTyped();
   /// In the place of a curve.
   void showWrong(const QString& problem);

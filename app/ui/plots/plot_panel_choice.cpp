@@ -2,7 +2,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <algorithm>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "app/model/plot_choice.h"
 #include "app/model/probes.h"
 #include "app/ui/plots/plot_panel.h"
+#include "app/ui/widgets/esc_key.h"
 #include "app/ui/widgets/look.h"
 #include "app/ui/widgets/number_edit.h"
 #include "app/ui/widgets/typed_line.h"
@@ -327,13 +327,12 @@ void PlotPanel::endTyping() {
   showTyped();
 }
 
-bool PlotPanel::takesKey(const QEvent& event) {
-  const bool asks = event.type() == QEvent::ShortcutOverride;
-  const bool isKey = asks || event.type() == QEvent::KeyPress;
+bool PlotPanel::takesKey(QEvent& event) {
+  const bool isKey = event.type() == QEvent::ShortcutOverride || event.type() == QEvent::KeyPress;
   if (!m_typing && (isKey || event.type() == QEvent::FocusIn || event.type() == QEvent::InputMethod))
     m_before = m_by->currentText();
-  if (!isKey || !m_typing || static_cast<const QKeyEvent&>(event).key() != Qt::Key_Escape) return false;
-  if (asks) return true;  // the window's own Esc stops what is being computed
+  const Esc esc = m_typing ? escIn(event) : Esc::None;
+  if (esc != Esc::Pressed) return esc == Esc::Claimed;
   m_typingPause.stop();
   m_typing = m_typed = false;
   m_by->setEditText(m_before);

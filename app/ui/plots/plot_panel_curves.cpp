@@ -12,6 +12,7 @@
 
 #include "app/model/object_tree.h"
 #include "app/model/plot_choice.h"
+#include "app/model/words/some_names.h"
 #include "app/model/words/unit_words.h"
 #include "app/ui/plots/plot_panel.h"
 #include "app/ui/plots/value_bars.h"
@@ -34,8 +35,23 @@ std::ptrdiff_t countOf(const std::vector<double>& values, const Is& is) {
   return std::count_if(values.begin(), values.end(), is);
 }
 
-std::ptrdiff_t countOutside(const std::vector<double>& values) {
-  return countOf(values, [](double value) { return std::isnan(value); });
+/// Of points, or of steps but for those that could not be read.
+std::ptrdiff_t countOutside(const app::CurveAnswer& answer, const std::vector<double>& values) {
+  return countOf(values, [](double value) { return std::isnan(value); }) -
+         static_cast<std::ptrdiff_t>(answer.unread.size());
+}
+
+/// “Step 3 could not be read: …”
+void noteUnread(const app::CurveAnswer& answer, const QString& data, QStringList& notes) {
+  if (answer.unread.empty()) return;
+  QStringList steps;
+  for (const std::int64_t step : answer.unread) steps.append(QString::number(step));
+  const QString why = app::windowMessage(answer.whyUnread), of = data.isEmpty() ? data : data + ": ";
+  notes.append(steps.size() == 1
+                   ? PlotPanel::tr("%1There is a gap at step %2, which cannot be read: %3.")
+                         .arg(of, steps.front(), why)
+                   : PlotPanel::tr("%1There are gaps at steps %2, which cannot be read; the first: %3.")
+                         .arg(of, app::someNames(steps, ", "), why));
 }
 
 std::ptrdiff_t countNoNumbers(const std::vector<double>& values) {
@@ -101,7 +117,8 @@ bool isOutside(const app::CurveAnswer& answer) {
   const bool isOfSeveral =
       answer.request.kind == app::CurveRequest::Kind::Time && answer.request.places.size() > 1;
   return answer.part == 1 && !isOfSeveral && !answer.values.empty() &&
-         countOutside(answer.values.front()) == static_cast<std::ptrdiff_t>(answer.values.front().size());
+         countOutside(answer, answer.values.front()) ==
+             static_cast<std::ptrdiff_t>(answer.values.front().size() - answer.unread.size());
 }
 
 /// “At 3 of 401 points x is not a number.” Of one curve its name stands above it. `first` is the number of the first curve of this answer.
@@ -259,7 +276,7 @@ void PlotPanel::showLines(std::vector<Read> all, double part) {
   std::size_t first = 0;
   for (const Read& each : all) {
     const app::CurveAnswer& answer = *each.answer;
-    if (const auto outside = countOutside(answer.values.front()); outside > 0)
+    if (const auto outside = countOutside(answer, answer.values.front()); outside > 0)
       notes.append(tr("%1 of %2 points lie outside of %3.")
                        .arg(outside)
                        .arg(each.places.size())
@@ -314,6 +331,7 @@ void PlotPanel::showTimes(std::vector<Read> all, double part) {
   if (shown >= curve.ends[0] && shown <= curve.ends[1]) curve.marked = shown;
   std::size_t number = 0;
   for (const Read& each : timed) {
+    noteUnread(*each.answer, m_asked.size() > 1 ? each.data : QString(), notes);
     noteOutside(each, notes);
     noteNoNumbers(*each.answer, curve, number, tr("At %1 of %2 steps it is not a number."),
                   tr("At %1 of %2 steps %3 is not a number."), notes);
@@ -348,7 +366,7 @@ void PlotPanel::noteOutside(const Read& read, QStringList& notes) const {
   bool saysHowToGo = false;
   for (std::size_t place = 0; place < places && answer.part == 1; ++place) {
     const std::vector<double>& values = answer.values[place * functions];
-    const auto without = countOutside(values);
+    const auto without = countOutside(answer, values);
     if (without == 0) continue;
     notes.append(tr("At %1 of %2 steps %3 lies outside of %4.")
                      .arg(without)

@@ -13,6 +13,7 @@
 #include "app/model/stage/view_bounds.h"
 #include "app/ui/view/view_controller.h"
 #include "app/ui/view/view_head.h"
+#include "app/ui/widgets/esc_key.h"
 #include "core/session/session_camera.h"
 #include "core/session/view_layout.h"
 
@@ -61,13 +62,8 @@ void ViewDivider::mouseReleaseEvent(QMouseEvent* event) {
     emit moved(mapToParent(event->pos()).x() - m_held, true);
 }
 
-// Esc would stop what is computed.
 bool ViewDivider::event(QEvent* event) {
-  if (event->type() != QEvent::ShortcutOverride || !m_dragged ||
-      static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
-    return QWidget::event(event);
-  event->accept();
-  return true;
+  return (m_dragged && escIn(*event) == Esc::Claimed) || QWidget::event(event);
 }
 
 void ViewDivider::keyPressEvent(QKeyEvent* event) {

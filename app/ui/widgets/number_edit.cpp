@@ -12,6 +12,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ui/widgets/esc_key.h"
 #include "app/ui/widgets/look.h"
 #include "app/ui/widgets/typed_line.h"
 #include "core/base/float_digits.h"
@@ -138,12 +139,7 @@ bool NumberEdit::event(QEvent* event) {
     event->accept();
     return true;
   }
-  // The window's own Esc stops what is being computed, of what was typed as well.
-  if (event->type() == QEvent::ShortcutOverride && m_typing &&
-      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-    event->accept();
-    return true;
-  }
+  if (m_typing && escIn(*event) == Esc::Claimed) return true;
   if (event->type() == QEvent::ToolTip && m_value && !m_typing && m_shown != textOfNumber(*m_value)) {
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), textOfNumber(*m_value), this);
     return true;

@@ -199,6 +199,7 @@ class MainWindow : public QMainWindow {
   /// `missing`: what could not be computed, so that it is not in it.
   void tellWritten(const QString& path, const std::optional<app::Problem>& problem,
                    const QStringList& missing = {});
+  void tellLeftOut(const QString& path);
   void fitSelection();
   void exportGeometry();
   void showCalculator(const std::string& dataName);

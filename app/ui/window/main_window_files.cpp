@@ -441,6 +441,11 @@ void MainWindow::tellWritten(const QString& path, const std::optional<app::Probl
   showSights();
 }
 
+void MainWindow::tellLeftOut(const QString& path) {
+  tell(tr("%1 is not written: it was left out.").arg(QFileInfo(path).fileName()));
+  showSights();
+}
+
 void MainWindow::exportImageTo(const QString& path, std::array<int, 2> sizePixels) {
   restViews();
   whenComplete(
@@ -484,14 +489,18 @@ void MainWindow::exportGeometry() {
     }
     if (files.empty()) return tell(tr("Nothing is shown that has lines or surfaces."), true);
     const auto writeAll = [this, files] {
-      for (const auto& [id, path] : files)
+      for (const auto& [id, path] : files) {
+        const QPointer pending(new PendingFile(path, false, this));
+        const std::stop_token unwanted = pending->unwanted.get_token();
         m_model.engine().writeGeometry(
             id, path,
-            [this, path = path, pending = QPointer(new PendingFile(path, false, this))](
-                const std::optional<app::Problem>& problem) {
+            [this, path = path, pending, unwanted](const std::optional<app::Problem>& problem) {
               delete pending;
-              tellWritten(path, problem);
-            });
+              if (!problem || !unwanted.stop_requested()) return tellWritten(path, problem);
+              tellLeftOut(path);
+            },
+            unwanted);
+      }
     };
     askToReplace(this, paths, [=, this] {
       whenComplete(folder, writeAll, tr("It is of this step; what else is changed until then is in it."));

@@ -174,9 +174,8 @@ void MainWindow::drawFile(const QString& path, const Shot& shot,
         delete progress;
         delete pending;
         if (*isDrawn || problem) return tellWritten(path, problem, missing);
-        const QString file = QFileInfo(path).fileName();
-        tell(*isStopped ? tr("Stopped: %1 is not written.").arg(file)
-                        : tr("%1 is not written: it was left out.").arg(file));
+        if (!*isStopped) return tellLeftOut(path);
+        tell(tr("Stopped: %1 is not written.").arg(QFileInfo(path).fileName()));
         showSights();
       },
       unwanted);

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/base/spare_memory.h"
+#include "core/hdf5/quiet_calls.h"
 #include "core/paging/writing/vtk_grid.h"
 #include "core/paging/writing/vtk_image.h"
 
@@ -35,7 +36,7 @@ void writeBlock(PlacedFile& placed, hid_t blocks, const Catalog& catalog, int nu
 
 void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journal& journal,
                          ByteRange indexBytes, ByteRange catalogBytes, bool forVtk, MemoryAccount& account) {
-  const QuietHdf5 quiet;
+  const hdf5::Quiet quiet;
   Hdf5Id file(createPlacedFile(placed), H5Fclose, "make a file");
   const Hdf5Id root = makeGroup(file, "farfield");
   writeText(root, "codec", nameOf(catalog.codec));
@@ -59,7 +60,7 @@ void writeHdf5Structures(PlacedFile& placed, const Catalog& catalog, const Journ
 }
 
 bool listsVtk(const std::filesystem::path& path) {
-  const QuietHdf5 quiet;
+  const hdf5::Quiet quiet;
   ensureSpareMemory(kHdf5OpenBytes);
   const Hdf5Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "open a store");
   const htri_t exists = H5Lexists(file, "VTKHDF", H5P_DEFAULT);

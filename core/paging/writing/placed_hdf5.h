@@ -36,19 +36,6 @@ class Hdf5Id {
   Closer m_closer;
 };
 
-/// Keeps HDF5 from printing errors during its life; they are thrown instead.
-class QuietHdf5 {
- public:
-  QuietHdf5();
-  QuietHdf5(const QuietHdf5&) = delete;
-  QuietHdf5& operator=(const QuietHdf5&) = delete;
-  ~QuietHdf5();
-
- private:
-  H5E_auto2_t m_function = nullptr;
-  void* m_data = nullptr;
-};
-
 /// Throws Io with HDF5's own message if `status` is negative.
 void checkHdf5(herr_t status, const char* what);
 

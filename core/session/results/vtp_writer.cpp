@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_waits.h"
 #include "core/base/xml_text.h"
 #include "core/flow/termination.h"
 #include "core/session/results/spool_file.h"
@@ -23,13 +24,17 @@ std::string attribute(const char* name, std::uint64_t value) {
   return attribute(name, std::to_string(value));
 }
 
-/// Appends values to a file.
+/// Appends values to a file, until nobody wants it any more (StoppableWaits).
 class Output {
  public:
   explicit Output(NewFile& file) : m_file(file) {}
   template <class T>
   void put(std::span<const T> values) {
     m_file.write(std::as_bytes(values));
+    m_sinceLook += values.size_bytes();
+    if (m_sinceLook < kBetweenLooks) return;
+    m_sinceLook = 0;
+    StoppableWaits::throwIfStopped();
   }
   template <class T>
   void put(T value) {
@@ -37,7 +42,9 @@ class Output {
   }
 
  private:
+  static constexpr std::size_t kBetweenLooks = 1 << 20;
   NewFile& m_file;
+  std::size_t m_sinceLook = 0;
 };
 
 struct Array {
@@ -73,6 +80,7 @@ class FilledArray {
  private:
   static constexpr std::size_t kWaiting = 4096, kCopied = 32 * 1024;
   void flush() {
+    StoppableWaits::throwIfStopped();
     const auto bytes = std::as_bytes(std::span(m_waiting));
     if (m_at + bytes.size() <= m_end) m_file.write(m_at, bytes);
     m_at += bytes.size();

@@ -1,7 +1,8 @@
 #pragma once
 // Geometry files: VTK's XML PolyData, version 1.0, little-endian, raw appended data with 64-bit sizes (VTK
 // File Formats, "XML File Formats"), read by ParaView, VTK and others. They are written straight from the
-// spool and hold only the results (no dates, paths or settings), so that equal results are equal bytes.
+// spool and hold only the results (no dates, paths or settings), so that equal results are equal bytes. Writing them ends with Cancelled
+// once the calling thread's waits are stopped (core/base/stoppable_waits.h), and leaves what was there before.
 
 #include <filesystem>
 #include <string>

@@ -2,6 +2,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 #include "app/first/first_objects.h"
 #include "app/first/first_places.h"
 #include "app/first/first_view.h"
@@ -33,6 +35,7 @@ class TestFirstObjects : public QObject {
   void firstObjectsSuitTheData();
   void numbersOfNodesAreNotShownFirst();
   void masksAreNotShownFirst();
+  void masksOfOceansAreNotShownFirst();
   void isolinesAreOfTheColorsOfTheirSurface();
   void whatIsConstantIsNotShownFirst();
   void vectorsAreSeenByTheirLength();
@@ -231,6 +234,52 @@ void TestFirstObjects::masksAreNotShownFirst() {
   QCOMPARE(colorOf(), std::string("v"));
   data.ranges["v"] = {-1, 1};
   QCOMPARE(colorOf(), std::string("v"));
+}
+
+/// As in files of oceans: by what was seen of it, or by its name. Where there is nothing else it is shown.
+void TestFirstObjects::masksOfOceansAreNotShownFirst() {
+  const auto made = [](const char* first, std::vector<double> ofFirst) {
+    DataSummary data;
+    for (const char* const name : {first, "depth"}) {
+      data.functions.push_back({name, 0, 1, {}});
+      paging::ArrayDescription array;
+      array.name = name;
+      data.description.arrays.push_back(array);
+      data.seenRanges[name] = {0, 1};
+      data.seenNodes.arrays.push_back({name, 1});
+    }
+    for (std::size_t n = 0; n < ofFirst.size(); ++n)
+      data.seenNodes.values.insert(data.seenNodes.values.end(), {ofFirst[n], 10.5 * static_cast<double>(n)});
+    if (ofFirst.empty()) data.seenNodes = {};
+    return data;
+  };
+  const auto firstOf = [](const DataSummary& data) {
+    // whatever is made
+    const std::string by = usualScalar(data);
+    return newVolume(data).color.by == by && newSliceObject(data).color.by == by &&
+                   std::get<session::Isosurface>(newIsosurface(data).shape).by == by
+               ? by
+               : by + ", and others";
+  };
+  const double none = std::nan("");
+  const std::string depth = "depth";
+  for (const char* const name : {"land", "mask_rho", "LANDMASK"})
+    QCOMPARE(firstOf(made(name, {0, 1, 1, 0, none, 1})), depth);
+  QCOMPARE(firstOf(made("mask_u", {0, 0.5, 1, 1})), depth);  // means of two
+  QCOMPARE(firstOf(made("mask_rho", {})), depth);            // nothing was seen
+  // No masks.
+  for (const auto& [name, values] : {std::pair<const char*, std::vector<double>>{"land", {}},
+                                     {"land", {0, 1, 2}},
+                                     {"alpha", {0, 0.25, 1}},
+                                     {"rho", {1, 0.125}},
+                                     {"unmasked_temperature", {1, 2, 3, 4, 5, 6, 7}}})
+    QCOMPARE(firstOf(made(name, values)), std::string(name));
+  // What has room in the file and no values is one colour as well.
+  QCOMPARE(firstOf(made("alpha", {none, none})), depth);
+  DataSummary alone = made("mask_rho", {0, 1});
+  alone.functions.resize(1);
+  alone.description.arrays.resize(1);
+  QCOMPARE(usualScalar(alone), std::string("mask_rho"));
 }
 
 /// Also where these are one value at the first step, as a simulation at rest has; but not where they are at all.

@@ -42,6 +42,7 @@ class TestFaceLinks : public QObject {
   void facesMeetWhereTheyShareASide();
   void turnedFacesMeetToo();
   void nothingMeetsWhereASurfaceBranches();
+  void facesWithNodesOfTheirOwnMeetByPlace();
   void surfacesShareAFile();
   void manyFaces();
   void stops();
@@ -69,6 +70,38 @@ void TestFaceLinks::nothingMeetsWhereASurfaceBranches() {
   const auto links = linksOf({{0, 1, 2, 2}, {1, 0, 3, 3}, {0, 1, 4, 4}, {4, 1, 5, 5}});
   for (const int face : {0, 1, 2}) QVERIFY(!links->beyond(face)[0]);
   QVERIFY(links->beyond(2)[1].has_value() && links->beyond(2)[1]->face == 3);
+}
+
+/// Two triangles that share no node, one of which is turned over; a pair that shares two, and a third at the same places; and three
+/// of which none meets another.
+void TestFaceLinks::facesWithNodesOfTheirOwnMeetByPlace() {
+  const TemporaryFolder folder;
+  MemoryAccount account(std::uint64_t{1} << 20);
+  const std::vector<FaceCorners> faces{{0, 1, 2, 2},     {3, 4, 5, 5},     {6, 7, 8, 8},
+                                       {7, 6, 9, 9},     {10, 11, 12, 12}, {13, 14, 15, 15},
+                                       {16, 17, 18, 18}, {19, 20, 21, 21}};
+  // of each node
+  const std::vector<Vec3> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, -0.0},
+                                 {0, 1, 0}, {1, 1, 0},  // side 1 of the first is side 0 of the second
+                                 {5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {5, -1, 0},
+                                 {5, 0, 0}, {6, 0, 0}, {5, 0, 1}, {8, 0, 0},
+                                 {9, 0, 0}, {8, 1, 0}, {8, 0, 0}, {9, 0, 0},
+                                 {8, 0, 1}, {9, 0, 0}, {8, 0, 0}, {8, -1, 0}};
+  FaceLinker linker(static_cast<std::int64_t>(faces.size()), 0, account, folder.path());
+  for (std::size_t n = 0; n < faces.size(); ++n) linker.add(static_cast<std::int64_t>(n), faces[n]);
+  QVERIFY(linker.linkByNodes({}));
+  QCOMPARE(linker.looseSides(), std::int64_t{3 * 8 - 2});
+  for (const std::int64_t first : {0, 10, 20})
+    for (const FaceLinker::Side& side : linker.loose(first, 10))
+      linker.place(side, points[static_cast<std::size_t>(side.low)],
+                   points[static_cast<std::size_t>(side.high)]);
+  const auto links = linker.finish({}, fileIn(folder));
+  const auto there = links->beyond(0)[1], back = links->beyond(1)[0];
+  QVERIFY(there && there->face == 1 && there->side == 0 && there->isTurned);
+  QVERIFY(back && back->face == 0 && back->side == 1 && back->isTurned);
+  QVERIFY(links->beyond(2)[0] && links->beyond(2)[0]->face == 3);
+  for (const std::int64_t alone : {4, 5, 6, 7})
+    for (const auto& its : links->beyond(alone)) QVERIFY(!its);
 }
 
 void TestFaceLinks::surfacesShareAFile() {

@@ -65,37 +65,52 @@ std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(const extract::Grid
   const std::int64_t faces = its.nodes().size[0];
   const std::filesystem::path folder =
       surroundings.spoolFolder.empty() ? temporaryFolder() : surroundings.spoolFolder;
-  tasks::TaskGroup group;
-  group.name = name;
-  group.count = static_cast<std::size_t>((faces - 1) / extract::kLinkedFaces + 1);
-  if (m_end) {
+  const auto limit = [this] {
     // what is left of a moment is one
-    group.timeBudget = std::chrono::ceil<std::chrono::milliseconds>(*m_end - m_now());
-    if (group.timeBudget.count() <= 0) return nullptr;
-  }
+    return m_end ? std::chrono::ceil<std::chrono::milliseconds>(*m_end - m_now())
+                 : std::chrono::milliseconds{0};
+  };
+  if (m_end && limit().count() <= 0) return nullptr;
   ++m_surfacesRead;
   const trace::Scope scope("surface", "link faces", static_cast<std::uint64_t>(faces));
   extract::FaceLinker linker(faces, extract::FaceLinker::bytesFor(faces), surroundings.account, folder);
-  group.admission = &surroundings.data.admission();
-  group.run = [&](std::size_t part, tasks::TaskContext& context) {
-    extract::addFaces(its, part, surroundings.data, context, functions, step, linker);
+  /// False where the time was up.
+  const auto runParts = [&](std::int64_t of, const auto& each) {
+    if (m_end && limit().count() <= 0) return false;
+    tasks::TaskGroup group;
+    group.name = name;
+    group.count = static_cast<std::size_t>((of - 1) / extract::kLinkedFaces + 1);
+    group.timeBudget = limit();
+    group.admission = &surroundings.data.admission();
+    group.run = [&](std::size_t part, tasks::TaskContext& context) {
+      each(its, part, surroundings.data, context, functions, step, linker);
+    };
+    const tasks::GroupResult done = surroundings.data.makeScheduler()->run(group, surroundings.stop);
+    m_cost.busySeconds += done.busySeconds;
+    return done.finished == group.count;
   };
-  const tasks::GroupResult read = surroundings.data.makeScheduler()->run(group, surroundings.stop);
-  m_cost.busySeconds += read.busySeconds;
-  if (read.finished < group.count) return nullptr;
+  if (!runParts(faces, extract::addFaces)) return nullptr;
+  const auto isTimeUp = [this] { return m_end && m_now() >= *m_end; };
+  Clock::time_point start = Clock::now();
+  const auto countTime = [&] {
+    m_cost.busySeconds += std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  const bool areLinked = linker.linkByNodes(surroundings.stop, isTimeUp);
+  countTime();
+  if (!areLinked) return nullptr;
+  if (linker.looseSides() > 0 && !runParts(linker.looseSides(), extract::placeLooseSides)) return nullptr;
   if (!m_file) m_file = std::make_shared<File>(makeTemporaryFile(folder));
   const std::uint64_t before = m_file->size();
-  const Clock::time_point start = Clock::now();
+  start = Clock::now();
   std::shared_ptr<const extract::FaceLinks> links;
   try {
-    const auto isTimeUp = [this] { return m_end && m_now() >= *m_end; };
     links = linker.finish(surroundings.stop, m_file, isTimeUp);
   } catch (...) {
     m_file->resize(before);  // else what is stopped again and again would fill the disk
     throw;
   }
   if (!links) m_file->resize(before);
-  m_cost.busySeconds += std::chrono::duration<double>(Clock::now() - start).count();
+  countTime();
   return links;
 }
 

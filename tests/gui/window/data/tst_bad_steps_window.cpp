@@ -8,9 +8,12 @@
 #include <QSet>
 #include <QSignalSpy>
 #include <QStandardPaths>
+#include <cmath>
 
 #include "app/model/kept_steps.h"
 #include "app/ui/panels/time_bar.h"
+#include "app/ui/plots/curve_view.h"
+#include "app/ui/plots/plot_panel.h"
 #include "app/ui/widgets/elided_label.h"
 #include "app/ui/widgets/message_list.h"
 #include "app/ui/widgets/names.h"
@@ -51,6 +54,8 @@ class TestBadStepsWindow : public QObject {
   void animationsAreOfTheStepsThatWereSeen();
   void commandsAreOfTheStepsThatWereSeen();
   void picturesSayWhatCouldNotBeComputed();
+  void curvesOverTimeHaveGaps_data();
+  void curvesOverTimeHaveGaps();
 
  private:
   TemporaryFolder m_made;
@@ -624,6 +629,52 @@ void TestBadStepsWindow::picturesSayWhatCouldNotBeComputed() {
                                       [&](const std::optional<app::Problem>& its) { problem = its; });
   QTRY_VERIFY_WITH_TIMEOUT(problem, kPatienceMs);
   QVERIFY2(problem->message.find("could not be computed") != std::string::npos, problem->message.c_str());
+}
+
+void TestBadStepsWindow::curvesOverTimeHaveGaps_data() {
+  QTest::addColumn<QList<int>>("bad");
+  QTest::newRow("one") << QList<int>{3};
+  QTest::newRow("two") << QList<int>{2, 4};
+  QTest::newRow("all: there is none") << QList<int>{0, 1, 2, 3, 4, 5, 6};
+}
+
+/// At the steps whose files are not what they were; the others are plotted, and what is wrong with these is said.
+void TestBadStepsWindow::curvesOverTimeHaveGaps() {
+  Studio studio;
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), studio.folder / entry.path().filename().string());
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    draft.frame().data.push_back(
+        {"flow", {studio.at("flow.xyz").toStdString()}, {studio.at("flow_*.q").toStdString()}, {}, {}});
+    session::Object frame;
+    frame.name = "frame";
+    frame.data = "flow";
+    frame.shape = session::Outline{};
+    draft.add(frame);
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().steps() == kSteps, kPatienceMs);
+  const auto cut = [&](int step) {
+    fs::resize_file(studio.folder / stepName(step), fs::file_size(studio.folder / stepName(step)) / 2);
+  };
+  QFETCH(QList<int>, bad);
+  for (const int step : bad) cut(step);
+  studio.trigger("plotTime");
+  const auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  const auto values = [&] { return panel->curve().curve().values; };
+  if (bad.size() == kSteps) {
+    QTRY_VERIFY_WITH_TIMEOUT(panel->curve().accessibleDescription().contains(QString::fromStdString(stepName(0))),
+                             kPatienceMs);
+    QVERIFY(values().empty());
+    return;
+  }
+  QTRY_VERIFY_WITH_TIMEOUT(!values().empty() && std::isfinite(values().back()), kPatienceMs);
+  QCOMPARE(values().size(), std::size_t{kSteps});
+  for (int step = 0; step < kSteps; ++step)
+    QCOMPARE(std::isfinite(values()[static_cast<std::size_t>(step)]), !bad.contains(step));
+  const QString note = studio.child<QLabel>("plot.note")->text();
+  QVERIFY2(note.contains(bad.size() > 1 ? "gaps at steps 2, 4" : "gap at step 3") &&
+               note.contains(QString::fromStdString(stepName(bad.front()))) && !note.contains("outside"),
+           qPrintable(note));
 }
 
 int main(int count, char** words) {

@@ -1,4 +1,4 @@
-// Pictures of volumes that are being drawn while the data that they read are removed, read again or closed. Needs a display with OpenGL;
+// Pictures of volumes that are being drawn while the data that they read are removed, read again or closed, and what waits behind them. Needs a display with OpenGL;
 // skips where there is none.
 
 #include <QDeadlineTimer>
@@ -49,6 +49,7 @@ class TestDrawnVolumes : public QObject {
   void initTestCase();
   void picturesKeepTheDataThatTheyBeganWith();
   void whatIsLeftOutIsNotWritten();
+  void norIsGeometry();
   void filmsMoveNoView();
 };
 
@@ -123,6 +124,45 @@ void TestDrawnVolumes::whatIsLeftOutIsNotWritten() {
   QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::PendingFile*>(), kPatienceMs);
   QVERIFY(!QFile::exists(studio.at("left.png")));
   QVERIFY2(studio.window.statusBar()->currentMessage().contains("left.png is not written"),
+           qPrintable(studio.window.statusBar()->currentMessage()));
+}
+
+/// That of two objects, behind a picture that is drawn before them. One has a file of before, which stays.
+void TestDrawnVolumes::norIsGeometry() {
+  HeldPen pen;
+  Studio studio({1024, 700}, {}, app::volumeMaker({}), nullptr, pen.parts());
+  const auto let = qScopeGuard([&] { pen.isHeld = false; });
+  QVERIFY(opens(studio, "sample://abc?size=9"));
+  QVERIFY(studio.session().objects.size() > 1);
+  const QString folder = studio.at("geometry"), before = folder + "/outline.vtp";
+  QVERIFY(QDir().mkpath(folder));
+  QFile file(before);
+  QVERIFY(file.open(QIODevice::WriteOnly) && file.write("of before") > 0);
+  file.close();
+  pen.isHeld = true;
+  exportAs(studio, "left.png");
+  QTRY_COMPARE_WITH_TIMEOUT(pen.begun.load(), 1, kPatienceMs);
+  studio.trigger("exportGeometry");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QFileDialog>({}), kPatienceMs);
+  auto* const files = studio.child<QFileDialog>({});
+  files->setDirectory(folder);
+  files->selectFile(folder);
+  QMetaObject::invokeMethod(files, "accept");
+  QTRY_VERIFY_WITH_TIMEOUT(studio.child<QMessageBox>("replaceFiles"), kPatienceMs);
+  buttonOf(*studio.child<QMessageBox>("replaceFiles"), QMessageBox::AcceptRole)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.window.findChildren<ui::PendingFile*>().size() > 2, kPatienceMs);
+  studio.trigger("new");
+  auto* const asked = studio.child<QMessageBox>("unwritten");
+  QVERIFY(asked);
+  buttonOf(*asked, QMessageBox::DestructiveRole)->click();
+  if (auto* const save = studio.child<QMessageBox>("saveChanges"))
+    save->button(QMessageBox::Discard)->click();
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().data.empty() && studio.rests(), kPatienceMs);
+  pen.isHeld = false;
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.window.findChild<ui::PendingFile*>(), kPatienceMs);
+  QCOMPARE(filesIn(folder, "*"), QStringList{"outline.vtp"});
+  QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll() == "of before");
+  QVERIFY2(studio.window.statusBar()->currentMessage().contains("is not written: it was left out"),
            qPrintable(studio.window.statusBar()->currentMessage()));
 }
 
