@@ -552,7 +552,7 @@ void MainWindow::copyBatchCommand() {
     if (!app::areLeftOut(known)) return copyWith({});
     const auto changes = std::make_shared<std::vector<std::string>>();
     const auto problem = std::make_shared<QString>();
-    m_model.files().run(
+    m_model.files().look(
         [=, session = m_model.document().session()] {
           *changes = app::changesNamingSteps(session, known, *problem);
         },
