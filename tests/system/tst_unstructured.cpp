@@ -129,6 +129,27 @@ class TestUnstructured : public QObject {
     QCOMPARE(surfaceOf(store, "", result), smooth);
   }
 
+  /// Polygons and strips are several triangles of one cell: each face was taken for one of the last of them, and refused.
+  void facesOfPolygonsHaveTheValuesOfTheirCells() {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "polygons.vtk").string(), store = (folder / "polygons.h5").string();
+    writeFile(file,
+              "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 9 float\n"
+              "0 0 0 2 0 0 3 1 0 2 2 0 0 2 0 0 0 1 2 0 1 0 -1 2 2 -1 2\n"
+              "POLYGONS 1 6\n5 0 1 2 3 4\nTRIANGLE_STRIPS 1 7\n6 0 1 5 6 7 8\n"
+              "CELL_DATA 2\nSCALARS c float 1\nLOOKUP_TABLE default\n10 100\n");
+    QCOMPARE(run({"convert", file, "-o", store}).status, 0);
+    for (const std::string& form : {file, store}) {
+      const RunResult result = run({"integrate", form, "--surface", "boundary", "--function", "c", "--json"});
+      QVERIFY2(result.status == 0, result.errors.c_str());
+      const QJsonObject total = jsonOf(result.out)["steps"].toArray().first().toObject()["total"].toObject();
+      // a pentagon of area 5, and two rectangles
+      const double integral = total["functions"].toObject()["c"].toObject()["integral"].toDouble();
+      QVERIFY2(near(integral, 10 * 5 + 100 * (2 + 2 * std::sqrt(2.0)), 1e-9),
+               std::to_string(integral).c_str());
+    }
+  }
+
  private:
   static RunResult run(std::vector<std::string> arguments) { return runProgram(arguments); }
   static RunResult run(const std::string& command, const std::vector<std::string>& form,

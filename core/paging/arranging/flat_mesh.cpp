@@ -65,8 +65,12 @@ class SurfaceInput final : public FlatInput {
     return kSurfaces;
   }
   void forEachFace(std::size_t, const VisitFace& visit) const override {
+    std::int64_t last = -1;
+    std::int32_t part = 0;
     input().forEachFlatCell([&](std::int64_t number, const std::array<std::int32_t, 4>& corners) {
-      visit({number, corners});
+      part = number == last ? part + 1 : 0;
+      last = number;
+      visit({number, corners, part});
     });
   }
 };

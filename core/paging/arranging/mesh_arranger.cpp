@@ -24,6 +24,8 @@ constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;
 constexpr std::int64_t kMostNumbered = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kPointsAtATime = 4096;
 constexpr std::int64_t kCellsBetweenChecks = 4096;
+/// Parts of a polyhedron among which the one is looked for that a face belongs to.
+constexpr std::int32_t kMostLookedAt = 1024;
 
 /// A cell on its way to its place.
 struct PlacedCell {
@@ -51,6 +53,59 @@ CellNodes mirrored(const CellNodes& c) {
   }
   return {c[4], c[5], c[6], c[7], c[0], c[1], c[2], c[3]};
 }
+
+/// Where the cells of a file have come to, by their numbers there and the parts of those that come as several.
+class NewNumbers {
+ public:
+  /// Of cells with numbers below `numbers`; `countParts` calls its argument with the number of each cell in the file's order, and is null where no
+  /// cell comes in parts.
+  NewNumbers(std::uint64_t numbers,
+             const std::function<void(const std::function<void(std::int64_t)>&)>& countParts,
+             std::uint64_t memoryBytes, MemoryAccount& account, const std::filesystem::path& folder) {
+    if (countParts) {
+      m_parts.emplace(numbers, sizeof(Parts), memoryBytes / 2, account, folder);
+      std::int32_t all = 0;
+      countParts([&](std::int64_t number) {
+        auto parts = m_parts->get<Parts>(at(number));
+        if (parts.count < 0) parts = {all, 0};
+        ++parts.count;
+        ++all;
+        m_parts->set(at(number), parts);
+      });
+      numbers = at(all);
+    }
+    m_placed.emplace(numbers, sizeof(std::int32_t), m_parts ? memoryBytes / 2 : memoryBytes, account, folder);
+  }
+
+  void set(std::int64_t number, std::int32_t part, std::int32_t cell) {
+    m_placed->set(placeOf(number, part), cell);
+  }
+  /// 0 where no cell has the number.
+  std::int32_t partsOf(std::int64_t number) {
+    if (!m_parts) return get(number, 0) < 0 ? 0 : 1;
+    return std::max(0, m_parts->get<Parts>(at(number)).count);
+  }
+  /// Of a part that there is.
+  std::int32_t get(std::int64_t number, std::int32_t part) {
+    return m_placed->get<std::int32_t>(placeOf(number, part));
+  }
+
+ private:
+  struct Parts {
+    std::int32_t first, count;  ///< both -1 where no cell has the number
+  };
+  static std::uint64_t at(std::int64_t number) { return static_cast<std::uint64_t>(number); }
+  std::uint64_t placeOf(std::int64_t number, std::int32_t part) {
+    if (!m_parts) return at(number);
+    const auto parts = m_parts->get<Parts>(at(number));
+    // they were counted when the file was read once more
+    if (part >= parts.count) throw Corrupt("has other cells than when it was opened", "open it again");
+    return at(parts.first) + at(part);
+  }
+
+  std::optional<PagedArray> m_parts;   ///< of numbers
+  std::optional<PagedArray> m_placed;  ///< of parts, or of numbers where there are none
+};
 
 class Arranger {
  public:
@@ -81,9 +136,15 @@ class Arranger {
         throw Unsupported("has " + std::to_string(m_mesh.cells) + " cells", "grids have up to 2^31 - 1");
       m_mesh.placeParts();
       PagedArray numberOf(count(m_mesh.nodes), sizeof(std::int32_t), m_memory / 8, m_account, m_folder);
-      std::optional<PagedArray> cellOf;
-      if (!m_input.surfaces().empty())
-        cellOf.emplace(sourceCells(), sizeof(std::int32_t), m_memory / 16, m_account, m_folder);
+      std::optional<NewNumbers> cellOf;
+      if (!m_input.surfaces().empty()) {
+        const auto countParts = [&](const std::function<void(std::int64_t)>& countOne) {
+          m_input.forEachCell([&](std::int64_t number, const CellNodes&) { countOne(number); });
+        };
+        using Count = std::function<void(const std::function<void(std::int64_t)>&)>;
+        cellOf.emplace(sourceCells(), m_hasParts ? Count(countParts) : Count(), m_memory / 16, m_account,
+                       m_folder);
+      }
       const Border border = writeCells(cells, numberOf, cellOf ? &*cellOf : nullptr);
       numberRest(numberOf);
       writeFaces(border.faces, numberOf, cellOf ? &*cellOf : nullptr);
@@ -154,6 +215,7 @@ class Arranger {
     m_input.forEachCell([&](std::int64_t number, const CellNodes& nodes) {
       if (cells.count() % kCellsBetweenChecks == 0) checkStop();
       part = number == last ? part + 1 : 0;
+      m_hasParts = m_hasParts || part > 0;
       last = number;
       m_lastNumber = std::max(m_lastNumber, number);
       PlacedCell cell{0, number, nodes, {}, part};
@@ -179,7 +241,7 @@ class Arranger {
   }
 
   /// Writes cells, their order, neighbours and bounds, and numbers their nodes. Returns the border.
-  Border writeCells(RecordSorter<PlacedCell>& cells, PagedArray& numberOf, PagedArray* cellOf) {
+  Border writeCells(RecordSorter<PlacedCell>& cells, PagedArray& numberOf, NewNumbers* cellOf) {
     PagedArray neighbours(count(m_mesh.cells), kCellFaces * sizeof(std::int32_t), m_memory / 8, m_account,
                           m_folder);
     FaceTable table(m_account);
@@ -215,7 +277,7 @@ class Arranger {
       }
       out.add(numbered);
       order.add(static_cast<std::int32_t>(cell.number));
-      if (cellOf) cellOf->set(count(cell.number), number);
+      if (cellOf) cellOf->set(cell.number, cell.part, number);
       box.merge(cell.box);
       if (++number % kCellsPerBoxAxis == 0) {
         bounds.add(box);
@@ -244,7 +306,7 @@ class Arranger {
     nodes.flush();
   }
 
-  void writeFaces(const std::vector<CellFace>& border, PagedArray& numberOf, PagedArray* cellOf) {
+  void writeFaces(const std::vector<CellFace>& border, PagedArray& numberOf, NewNumbers* cellOf) {
     PartWriter out(m_out, m_mesh.facesAt);
     const auto add = [&](std::int32_t cell, const FaceNodes& nodes) {
       out.add(cell);
@@ -271,21 +333,37 @@ class Arranger {
       m_input.forEachFace(s, [&](const MeshFace& face) {
         if (seen++ % kCellsBetweenChecks == 0) checkStop();
         if (face.cell < 0 || face.cell > m_lastNumber) return;
-        const auto cell = cellOf->get<std::int32_t>(count(face.cell));
-        if (cell < 0) return;
+        if (face.part < 0 || face.part >= cellOf->partsOf(face.cell)) return;
         FaceNodes nodes;
         bool there = true;
         for (std::size_t n = 0; n < nodes.size(); ++n) {
           there = there && face.nodes[n] >= 0 && face.nodes[n] < m_mesh.nodes;
           nodes[n] = there ? numberOf.get<std::int32_t>(count(face.nodes[n])) : 0;
         }
-        if (there) add(cell, nodes);
+        if (there) add(cellWith(nodes, face, *cellOf), nodes);
       });
       if (m_mesh.faces > first)
         m_mesh.surfaces.push_back({surface.name, surface.kind, surface.from, first, m_mesh.faces - first});
     }
     out.flush();
     m_mesh.end = m_mesh.facesAt + count(m_mesh.faces) * (sizeof(std::int32_t) + sizeof(FaceNodes));
+  }
+
+  /// The cell of a face, by its number here: of one that comes in parts that which has the face's nodes.
+  std::int32_t cellWith(const FaceNodes& nodes, const MeshFace& face, NewNumbers& cellOf) const {
+    const std::int32_t said = cellOf.get(face.cell, face.part);
+    const std::int32_t parts = std::min(cellOf.partsOf(face.cell), kMostLookedAt);
+    if (parts == 1 || hasNodes(said, nodes)) return said;
+    for (std::int32_t part = 0; part < parts; ++part)
+      if (const std::int32_t cell = cellOf.get(face.cell, part); hasNodes(cell, nodes)) return cell;
+    return said;
+  }
+  bool hasNodes(std::int32_t number, const FaceNodes& nodes) const {
+    CellNodes cell;
+    m_out.readAt(m_mesh.cellsAt + count(number) * sizeof cell, std::as_writable_bytes(std::span(cell)));
+    return std::all_of(nodes.begin(), nodes.end(), [&](std::int32_t node) {
+      return std::find(cell.begin(), cell.end(), node) != cell.end();
+    });
   }
 
   /// With the last corner of a triangle twice.
@@ -376,6 +454,7 @@ class Arranger {
   std::uint64_t m_memory = 0;
   ArrangedMesh m_mesh;
   std::int64_t m_lastNumber = -1;
+  bool m_hasParts = false;  ///< some cells come as several of one number
   std::int32_t m_numbered = 0;
 };
 

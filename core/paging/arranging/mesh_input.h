@@ -29,10 +29,12 @@ struct MeshSurface {
   std::string name, kind, from;
 };
 
-/// A face of a surface: its cell and its nodes, by their numbers in the file; of a triangle the last node twice.
+/// A face of a surface: its cell and its nodes, by their numbers in the file; of a triangle the last node twice. Of a cell that comes
+/// as several of one number `part` says which of them it is, counted from 0; it is also found where that is not known.
 struct MeshFace {
   std::int64_t cell;
   std::array<std::int32_t, 4> nodes;
+  std::int32_t part = 0;
 };
 
 /// Thread-safe, once it is made.
