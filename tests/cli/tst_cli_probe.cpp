@@ -357,11 +357,13 @@ void TestCliProbe::allDataOfASession() {
     QVERIFY2(half.status == 1 && half.out.isEmpty() && half.errors.contains("data gone"), half.errors);
   }
   // More than what waits in memory until all are open.
-  const QStringList much{"--function", "velocity-x", "--line", "0.3,0.5,1", "5.7,4.1,2.5", "--count", "3000", "--csv", "-"};
+  const QStringList much{"--function", "velocity-x", "--line", "0.3,0.5,1", "5.7,4.1,2.5",
+                         "--count",    "3000",       "--csv",  "-"};
   const Outcome both = runFarfield(QStringList{"probe", "two.json"} + much, m_path);
   QCOMPARE(both.status, 0);
   QCOMPARE(both.out.count('\n'), 3 * 3000 + 1);
-  QVERIFY(both.out.size() > 400'000 && both.out.startsWith("data,step,") && both.out.count("\nfine,") == 3000);
+  QVERIFY(both.out.size() > 400'000 && both.out.startsWith("data,step,") &&
+          both.out.count("\nfine,") == 3000);
   farfield::test::verifyRefused(
       {"probe", "two.json", "--function", "velocity-x", "--at", "1,1,1", "--reader", "sample"}, 2,
       "names its data itself", m_path);

@@ -659,11 +659,11 @@ void TestBadStepsWindow::curvesOverTimeHaveGaps() {
   QFETCH(QList<int>, bad);
   for (const int step : bad) cut(step);
   studio.trigger("plotTime");
-  const auto* const panel = studio.window.findChild<ui::PlotPanel*>();
+  auto* const panel = studio.window.findChild<ui::PlotPanel*>();
   const auto values = [&] { return panel->curve().curve().values; };
   if (bad.size() == kSteps) {
-    QTRY_VERIFY_WITH_TIMEOUT(panel->curve().accessibleDescription().contains(QString::fromStdString(stepName(0))),
-                             kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        panel->curve().accessibleDescription().contains(QString::fromStdString(stepName(0))), kPatienceMs);
     QVERIFY(values().empty());
     return;
   }
