@@ -238,7 +238,7 @@ void TestCliVolume::wholeRangesAreThoseOfTheData() {
   QVERIFY(!range.isEmpty());
   const auto picture = [&](const QString& colors) {
     const QString by =
-        byItself ? R"("by": "%1", "color": { "range": %2 })" : R"("color": { "by": "%1", "range": %2 })";
+        byItself ? R"("by": "%1", "color": { "by": "%1", "range": %2 })" : R"("color": { "by": "%1", "range": %2 })";
     write(path("s.json"),
           session(source, by.arg(function, colors) + R"(, "transfer": { "opacity": [[0, 0.1], [9, 0.1]] })"));
     return run("s.json").isEmpty() ? QByteArray() : contents(path("out/s.png"));
@@ -248,7 +248,7 @@ void TestCliVolume::wholeRangesAreThoseOfTheData() {
   QVERIFY(whole != picture("\"auto\""));
   QVERIFY(whole == picture(range));
   // Where the volume says itself where its colours go, the data are not asked.
-  write(path("s.json"), session(source, QString(R"("by": "%1", "color": { "range": "%2" },
+  write(path("s.json"), session(source, QString(R"("by": "%1", "color": { "by": "%1", "range": "%2" },
     "transfer": { "color": { "range": [0.5, 1] }, "opacity": [[0, 0.1], [9, 0.1]] })")
                                             .arg(function, which)));
   QVERIFY(!run("s.json").isEmpty());

@@ -31,7 +31,6 @@ class TestHttpFormats : public QObject {
   void conversionReadsTheSame_data() { sameAsLocal_data(); }
   void conversionReadsTheSame();
   void aFileOfMetadataStandsForItsFolder();
-  void serversThatListNothingRefuseWhatTheyLack();
   void serversThatSendNoParts_data() { sameAsLocal_data(); }
   void serversThatSendNoParts();
   void shardsNeedParts();
@@ -41,7 +40,7 @@ class TestHttpFormats : public QObject {
  private:
   HttpReply answer(const HttpRequest& request) {
     std::ifstream in(m_files.path(request.path.substr(1)), std::ios::binary);
-    if (!in || m_refusesAll) return {.status = m_refuses ? 403 : 404};
+    if (!in) return {.status = 404};
     const std::lock_guard lock(m_mutex);
     HttpRequest its = request;
     if (m_sendsWhole) its.headers.erase("range");
@@ -55,7 +54,7 @@ class TestHttpFormats : public QObject {
   FormatFiles m_files;
   std::mutex m_mutex;
   std::string m_tag = "\"1\"";
-  std::atomic<bool> m_sendsWhole = false, m_refuses = false, m_refusesAll = false;
+  std::atomic<bool> m_sendsWhole = false;
   HttpServer m_server{[this](const HttpRequest& request) { return answer(request); }};
   fields::ReaderRegistry m_readers;
   MemoryAccount m_account{std::uint64_t{256} << 20};
@@ -101,49 +100,6 @@ void TestHttpFormats::aFileOfMetadataStandsForItsFolder() {
              far = m_readers.open({.sources = {m_server.url("ocean/temp/.zarray")}}, m_account);
   const std::string different = difference(*near, *far);
   QVERIFY2(different.empty(), different.c_str());
-}
-
-/// As S3 does without the right to list a bucket, and proxies do.
-void TestHttpFormats::serversThatListNothingRefuseWhatTheyLack() {
-  const auto back = qScopeGuard([&] { m_refuses = m_refusesAll = false; });
-  m_refuses = true;
-  const std::filesystem::path folder = m_files.folder() / "shelf.zarr";
-  writeZarrOcean(folder);
-  const auto text = [&](const std::string& name) {
-    std::ifstream in(folder / name);
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  };
-  const auto open = [&](const std::string& name) {
-    return m_readers.open({.sources = {m_server.url(name)}}, m_account);
-  };
-  // Nothing says which arrays there are.
-  const std::string alone = errorOf<Error>([&] { open("shelf.zarr"); });
-  QVERIFY2(alone.find("does not list") != std::string::npos &&
-               alone.find("consolidate_metadata") != std::string::npos,
-           alone.c_str());
-  const auto one = open("shelf.zarr/temp");
-  QVERIFY(!one->description().arrays.empty());
-  // All of it in one object.
-  std::string all = R"({"zarr_consolidated_format": 1, "metadata": {".zgroup": )" + text(".zgroup");
-  for (const char* const name : {"depth", "lat", "lon", "temp", "u", "v"})
-    for (const char* const of : {"/.zarray", "/.zattrs"})
-      all += std::string(", \"") + name + of + "\": " + text(name + std::string(of));
-  std::ofstream(folder / ".zmetadata") << all << "}}";
-  const auto near = m_readers.open({.sources = {folder.string()}}, m_account), far = open("shelf.zarr");
-  const std::string different = difference(*near, *far);
-  QVERIFY2(different.empty(), different.c_str());
-  // A chunk that is refused is no fill value.
-  std::filesystem::remove(folder / "temp" / "0.0.0");
-  const std::string chunk =
-      errorOf<Error>([&] { differenceOfBoxes(*open("shelf.zarr"), *open("shelf.zarr")); });
-  QVERIFY2(chunk.find("403") != std::string::npos && chunk.find("404 for these") != std::string::npos,
-           chunk.c_str());
-  // Where all is refused nobody knows what it is.
-  m_refusesAll = true;
-  const std::string closed = errorOf<Error>([&] { open("shelf.zarr"); });
-  QVERIFY2(
-      closed.find("refuses it (403)") != std::string::npos && closed.find("consolidate") == std::string::npos,
-      closed.c_str());
 }
 
 void TestHttpFormats::serversThatSendNoParts() {

@@ -40,8 +40,10 @@ ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from,
       [&](Draft& draft) {
         if (id) {
           Probe& line = std::get<Probe>(draft.object(id).shape);
-          if (line.goesFrom.empty()) return putEnds(line, from, to);
-          line.points = {from, to};  // numbers are of the steps at which the ends were put there
+          // One end that is put elsewhere leaves the other where it goes. Numbers are of the steps at which the ends were put there.
+          const bool isOther = line.points[0] != from && line.points[1] != to;
+          if (line.goesFrom.empty() || isOther) return putEnds(line, from, to);
+          line.points = {from, to};
           return;
         }
         session::Object object;

@@ -70,6 +70,15 @@ std::unique_ptr<OpenData> openBy(const DataReader& reader, const OpenRequest& re
     throw;
   } catch (const OverBudget&) {
     throw;
+  } catch (const Invalid&) {
+    // Options are of no format that it would be if it is not there.
+    const std::string& file = request.sources.front();
+    std::error_code problem;
+    if (!isUrl(file) &&
+        std::filesystem::status(file, problem).type() == std::filesystem::file_type::not_found)
+      throw NotFound("no such file", "check the name").at("file " + file);
+    refuseForeign(file);
+    throw;
   } catch (const Error&) {
     refuseForeign(request.sources.front());
     throw;
@@ -110,8 +119,6 @@ std::unique_ptr<OpenData> ReaderRegistry::open(const OpenRequest& asked, MemoryA
   // Every reader would say it in its own way, and the one that takes what nobody else does in the oddest.
   std::error_code problem;
   const auto status = std::filesystem::status(request.sources.front(), problem);
-  if (status.type() == std::filesystem::file_type::not_found && !isUrl(request.sources.front()))
-    throw NotFound("no such file", "check the name").at("file " + request.sources.front());
   if (std::filesystem::is_other(status))
     throw Io("is not a regular file", "name a file on a disk").at("file " + request.sources.front());
   if (std::filesystem::is_regular_file(status) &&

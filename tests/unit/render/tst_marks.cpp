@@ -326,6 +326,8 @@ class TestMarks : public QObject {
   /// In a view that is narrower than what is said in the place of a bar, it takes lines, none of them cut off or over another.
   void whyThereIsNoScaleIsReadInNarrowViews() {
     scene::Camera camera = above();
+    camera.position = {7, 7, 7};
+    camera.up = {0, 0, 1};
     camera.stretch = {1, 4, 1};
     MarkPaper narrow = paper();
     narrow.width = 150;
