@@ -57,7 +57,8 @@ void TestJobs::jobsEndWithAWindowThatIsKilled() {
     int found = 0;
     for (const QString& name : QDir("/proc").entryList({"[0-9]*"}, QDir::Dirs)) {
       QFile words("/proc/" + name + "/cmdline");
-      if (words.open(QIODevice::ReadOnly) && words.readAll() == QByteArray("/bin/sleep\0") + kAsleep + '\0')
+      if (words.open(QIODevice::ReadOnly) &&
+          words.readAll() == QByteArray("/bin/sleep") + '\0' + kAsleep + '\0')
         ++found;
     }
     return found;
