@@ -2,6 +2,7 @@
 
 #include <QCryptographicHash>
 #include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
 #include <chrono>
 #include <condition_variable>
@@ -67,7 +68,7 @@ QByteArray digestOf(const QByteArray& bytes) {
 /// Empty of a file that cannot be read.
 QByteArray digestOfFile(const QString& path) {
   QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? digestOf(file.readAll()) : QByteArray();
+  return QFileInfo(file).isFile() && file.open(QIODevice::ReadOnly) ? digestOf(file.readAll()) : QByteArray();
 }
 
 /// Onto the disk before it takes the place of what was there, whose rights it has; a link stays one, and what it leads to is written.
