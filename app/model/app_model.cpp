@@ -144,6 +144,7 @@ void AppModel::openData(const std::vector<DataFiles>& wanted) {
   std::vector<DataFiles> data;
   QStringList remarks;
   for (const DataFiles& files : wanted) {
+    const bool isRenderer = Place(files.source).isRenderer();
     // Data elsewhere that could not be opened, or whose server is gone or refuses them by now, are not wanted a second time: they are
     // tried again.
     const auto& sources = m_document->session().data;
@@ -153,10 +154,9 @@ void AppModel::openData(const std::vector<DataFiles>& wanted) {
       return status.state == DataState::Failed || !status.problem.message.empty() ||
              !status.lostServer.empty() || m_stage->lacksLogin(source.name);
     });
-    const auto rendered =
-        std::find_if(sources.begin(), sources.end(), [&](const session::DataSource& source) {
-          return Place(files.source).isRenderer() && isOf(source.name, files);
-        });
+    const auto rendered = std::find_if(
+        sources.begin(), sources.end(),
+        [&](const session::DataSource& source) { return isRenderer && isOf(source.name, files); });
     if (closed != sources.end())
       m_stage->readAgain(std::string(closed->name));
     else if (rendered != sources.end())

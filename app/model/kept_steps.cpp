@@ -19,6 +19,10 @@ bool looksForBadSteps(const session::DataSource& source) {
   return option != source.options.end() && session::textOf(option->second) == "skip";
 }
 
+QString problemOf(const session::DataSource& source, const Error& error) {
+  return QString::fromStdString(source.name) + ": " + windowText(error.what());
+}
+
 std::string listOf(const std::vector<std::string>& names) {
   QJsonArray list;
   for (const std::string& name : names) list.append(QString::fromStdString(name));
@@ -52,7 +56,7 @@ QString keepSteps(session::Session& session, const std::map<std::string, KnownSt
       source.source = request.sources;
       source.solution = request.solutions;
     } catch (const Error& error) {
-      return QString::fromStdString(source.name) + ": " + windowText(error.what());
+      return problemOf(source, error);
     }
     if (looksForBadSteps(source)) {
       // Files that have come since are none of these, and the last of them may be half written.
@@ -79,10 +83,15 @@ std::vector<std::string> changesNamingSteps(const session::Session& session,
   for (std::size_t place = 0; place < kept.data.size(); ++place) {
     const session::DataSource &source = session.data[place], &its = kept.data[place];
     if (!known.contains(source.name)) continue;
-    const fields::OpenRequest found = session::requestOf(session, source);
     const std::string path = "data." + source.name + '.';
-    if (found.sources != its.source) changes.push_back(path + "source=" + listOf(its.source));
-    if (found.solutions != its.solution) changes.push_back(path + "solution=" + listOf(its.solution));
+    try {
+      const fields::OpenRequest found = session::requestOf(session, source);
+      if (found.sources != its.source) changes.push_back(path + "source=" + listOf(its.source));
+      if (found.solutions != its.solution) changes.push_back(path + "solution=" + listOf(its.solution));
+    } catch (const Error& error) {  // files may go while one looks
+      problem = problemOf(source, error);
+      return {};
+    }
     const auto& leftOut = known.at(source.name).leftOut;
     if (looksForBadSteps(source) && !leftOut.empty())
       changes.push_back(path + "options." + fields::BadSteps::kOption + '=' +

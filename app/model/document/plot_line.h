@@ -17,7 +17,8 @@ bool isPlotLine(const session::Object& object);
 void putEnds(session::Probe& line, Vec3 from, Vec3 to);
 /// The last one of these data; 0 where there is none.
 ObjectId plotLineOf(const Document& document, const std::string& dataName);
-/// Puts it there, or adds it; of two ends that go with a body one goes on where the other alone is put elsewhere. As one step, or as a part of one that goes on (Document::endMerge()).
+/// Puts it there, or adds it; of two ends that go with a body one goes on where the other alone is put elsewhere. As one step, or as a part
+/// of one that goes on (Document::endMerge()).
 ObjectId putPlotLine(Document& document, const std::string& dataName, Vec3 from, Vec3 to);
 /// To a better place, as a part of the step that put it where it is.
 void movePlotLine(Document& document, ObjectId line, Vec3 from, Vec3 to);

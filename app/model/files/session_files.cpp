@@ -1,8 +1,6 @@
 #include "app/model/files/session_files.h"
 
 #include <QCryptographicHash>
-#include <QFile>
-#include <QFileInfo>
 #include <QSaveFile>
 #include <chrono>
 #include <condition_variable>
@@ -10,9 +8,11 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include "app/transfer/transfer_files.h"
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/session/json/session_json.h"
 
 namespace farfield::app {
@@ -65,10 +65,17 @@ QByteArray digestOf(const QByteArray& bytes) {
   return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256);
 }
 
-/// Empty of a file that cannot be read.
-QByteArray digestOfFile(const QString& path) {
-  QFile file(path);
-  return QFileInfo(file).isFile() && file.open(QIODevice::ReadOnly) ? digestOf(file.readAll()) : QByteArray();
+/// Empty of a file that cannot be read, and of one that is larger than any session.
+QByteArray digestOfFile(const std::filesystem::path& path) {
+  try {
+    const File file = File::openForReading(path);
+    if (file.size() > session::kMaxSessionBytes) return {};
+    QByteArray bytes(static_cast<qsizetype>(file.size()), '\0');
+    file.readAt(0, std::as_writable_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))));
+    return digestOf(bytes);
+  } catch (const Error&) {
+    return {};  // who reads or writes it says why
+  }
 }
 
 /// Onto the disk before it takes the place of what was there, whose rights it has; a link stays one, and what it leads to is written.
@@ -106,7 +113,7 @@ session::Session withPathsFrom(session::Session session, const std::filesystem::
 
 LoadedSession loadSession(const QString& path) {
   LoadedSession loaded;
-  loaded.digest = digestOfFile(path);
+  loaded.digest = digestOfFile(pathOf(path));
   try {
     session::Session session = session::readSession(std::filesystem::absolute(pathOf(path)));
     takeTransferFiles(session);
@@ -120,7 +127,7 @@ LoadedSession loadSession(const QString& path) {
 SavedSession saveSession(const session::Session& session, const QString& path, const QByteArray& known) {
   SavedSession saved;
   try {
-    if (const QByteArray there = known.isEmpty() ? known : digestOfFile(path);
+    if (const QByteArray there = known.isEmpty() ? known : digestOfFile(pathOf(path));
         !there.isEmpty() && there != known) {
       saved.changedElsewhere = true;
       return saved;

@@ -24,7 +24,7 @@ session::Session withPathsFrom(session::Session session, const std::filesystem::
 struct LoadedSession {
   std::optional<session::Session> session;
   QString problem;    ///< one line, with the path of the wrong key; empty where it was read
-  QByteArray digest;  ///< of the file's bytes as they were before it was read
+  QByteArray digest;  ///< of the file's bytes as they were before it was read; empty where they could not be
 };
 /// On any thread.
 LoadedSession loadSession(const QString& path);

@@ -58,7 +58,7 @@ class ConnectDialog : public QDialog {
   QStringList solutions() const;
   /// The grid beside the solution `url`, by what is listed there; empty where that is none, or there is none.
   QString gridOf(const QString& url) const;
-  /// Whether there are data of the session that are there.
+  /// Whether the session has data that are at that address.
   bool isOpen(const QString& url) const;
   void openChosen();
   void openData(const QString& url, const QStringList& solutions);

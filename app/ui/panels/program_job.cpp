@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QMainWindow>
 #include <QProgressBar>
+#include <QProgressDialog>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QVBoxLayout>
@@ -45,6 +46,21 @@ void placeAside(QDialog& job) {
   const QWidget* const view = main ? main->centralWidget() : nullptr;
   const int bottom = view ? view->mapTo(window, QPoint(0, view->height())).y() : window->height() - 2 * kAway;
   job.move(window->mapToGlobal(QPoint(kAway, std::max(0, bottom - size.height() - 2 * kAway))));
+}
+
+QProgressDialog* makeJobDialog(const char* objectName, const QString& title, const QString& text, int most,
+                               QWidget* parent) {
+  auto* const progress = new QProgressDialog(text, ProgramJob::tr("Stop"), 0, most, parent);
+  progress->setObjectName(objectName);
+  progress->setWindowTitle(title);
+  progress->setAutoClose(false);
+  progress->setAutoReset(false);
+  // As with other jobs Return, and Space of one who goes on working, stop nothing.
+  progress->findChild<QPushButton*>()->setAutoDefault(false);
+  progress->setFocusPolicy(Qt::StrongFocus);
+  progress->setFocus();
+  placeAside(*progress);
+  return progress;
 }
 
 ProgramJob::ProgramJob(const QString& what, const QString& program, const QStringList& arguments, Ends ends,

@@ -10,6 +10,7 @@
 
 class QLabel;
 class QProgressBar;
+class QProgressDialog;
 
 namespace farfield::ui {
 
@@ -23,6 +24,10 @@ std::optional<JobProgress> jobProgress(const QString& line);
 /// Where jobs are shown: in a corner of the window, out of the way of the work, and the keyboard stays with it. Before the
 /// job is shown.
 void placeAside(QDialog& job);
+/// A small window of the same kind for what this program does by itself, `most` parts of it, with Stop; `title` is its window's. It stays until
+/// it is deleted, and is shown as QProgressDialog::setMinimumDuration() says.
+QProgressDialog* makeJobDialog(const char* objectName, const QString& title, const QString& text, int most,
+                               QWidget* parent);
 
 /// Why no other begins while one runs.
 QString whyNoOtherJob();

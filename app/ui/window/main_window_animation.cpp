@@ -358,19 +358,11 @@ void MainWindow::exportSeries(const QString& folder, const AnimationChoice& choi
 void MainWindow::drawSeries(const std::shared_ptr<const Series>& series, int first) {
   const AnimationChoice& choice = series->choice;
   m_notice->unsay(series->fileOf(0));
-  auto* const progress = new QProgressDialog(tr("Drawing pictures. You can go on working."), tr("Stop"), 0,
-                                             choice.pictures, this);
-  progress->setObjectName("animationJob");
-  progress->setWindowTitle(tr("Export animation"));
+  QProgressDialog* const progress =
+      makeJobDialog("animationJob", tr("Export animation"), tr("Drawing pictures. You can go on working."),
+                    choice.pictures, this);
   progress->setAttribute(Qt::WA_DeleteOnClose);
-  progress->setAutoClose(false);
-  progress->setAutoReset(false);
   progress->setMinimumDuration(0);
-  // As with other jobs Return, and Space of one who goes on working, stop nothing.
-  progress->findChild<QPushButton*>()->setAutoDefault(false);
-  progress->setFocusPolicy(Qt::StrongFocus);
-  progress->setFocus();
-  placeAside(*progress);
   progress->setValue(first);
   // Also where the window goes before the last picture is drawn.
   const auto stopped = std::make_shared<std::stop_source>();

@@ -182,18 +182,9 @@ void MainWindow::drawFile(const QString& path, const Shot& shot,
 }
 
 QProgressDialog* MainWindow::progressOf(const QString& picture, const std::function<void()>& stop) {
-  auto* const progress = new QProgressDialog(
-      tr("Drawing and writing %1. You can go on working.").arg(QFileInfo(picture).fileName()), tr("Stop"), 0,
-      100, this);
-  progress->setObjectName("pictureJob");
-  progress->setWindowTitle(tr("Export picture"));
-  progress->setAutoClose(false);
-  progress->setAutoReset(false);
-  // As with other jobs Return, and Space of one who goes on working, stop nothing.
-  progress->findChild<QPushButton*>()->setAutoDefault(false);
-  progress->setFocusPolicy(Qt::StrongFocus);
-  progress->setFocus();
-  placeAside(*progress);
+  QProgressDialog* const progress = makeJobDialog(
+      "pictureJob", tr("Export picture"),
+      tr("Drawing and writing %1. You can go on working.").arg(QFileInfo(picture).fileName()), 100, this);
   // Most are there sooner.
   progress->setMinimumDuration(kPictureSoonMs);
   connect(progress, &QProgressDialog::canceled, this, stop);

@@ -70,17 +70,14 @@ std::unique_ptr<OpenData> openBy(const DataReader& reader, const OpenRequest& re
     throw;
   } catch (const OverBudget&) {
     throw;
-  } catch (const Invalid&) {
-    // Options are of no format that it would be if it is not there.
+  } catch (const Error& error) {
     const std::string& file = request.sources.front();
     std::error_code problem;
-    if (!isUrl(file) &&
+    // What is not there has no format that its options could be wrong for.
+    if (dynamic_cast<const Invalid*>(&error) && !isUrl(file) &&
         std::filesystem::status(file, problem).type() == std::filesystem::file_type::not_found)
       throw NotFound("no such file", "check the name").at("file " + file);
     refuseForeign(file);
-    throw;
-  } catch (const Error&) {
-    refuseForeign(request.sources.front());
     throw;
   }
 }

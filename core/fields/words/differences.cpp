@@ -8,12 +8,10 @@
 namespace farfield::fields {
 namespace {
 
-/// Whether a name or number may begin at a letter, and whether there is a name
-/// before it.
+/// Whether a name or number may begin at a letter, and whether there is a name before it.
 enum class Begin : std::uint8_t { No, First, AfterName };
 
-/// The letter behind the number that begins at letter `at` of `text`; `at` if
-/// none does.
+/// The letter behind the number that begins at letter `at` of `text`; `at` if none does.
 std::size_t behindNumber(std::string_view text, std::size_t at) {
   if (text[at] != '.' && (text[at] < '0' || text[at] > '9')) return at;
   double number = 0;

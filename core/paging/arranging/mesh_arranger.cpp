@@ -24,6 +24,8 @@ constexpr std::uint64_t kLeastBytes = std::uint64_t{1} << 20;
 constexpr std::int64_t kMostNumbered = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kPointsAtATime = 4096;
 constexpr std::int64_t kCellsBetweenChecks = 4096;
+/// Of a file that changes while it is read.
+constexpr const char *kOtherCells = "has other cells than when it was opened", *kOpenAgain = "open it again";
 /// Parts of a polyhedron among which the one is looked for that a face belongs to.
 constexpr std::int32_t kMostLookedAt = 1024;
 
@@ -99,7 +101,7 @@ class NewNumbers {
     if (!m_parts) return at(number);
     const auto parts = m_parts->get<Parts>(at(number));
     // they were counted when the file was read once more
-    if (part >= parts.count) throw Corrupt("has other cells than when it was opened", "open it again");
+    if (part >= parts.count) throw Corrupt(kOtherCells, kOpenAgain);
     return at(parts.first) + at(part);
   }
 
@@ -139,7 +141,12 @@ class Arranger {
       std::optional<NewNumbers> cellOf;
       if (!m_input.surfaces().empty()) {
         const auto countParts = [&](const std::function<void(std::int64_t)>& countOne) {
-          m_input.forEachCell([&](std::int64_t number, const CellNodes&) { countOne(number); });
+          std::int64_t seen = 0;
+          m_input.forEachCell([&](std::int64_t number, const CellNodes&) {
+            if (seen++ % kCellsBetweenChecks == 0) checkStop();
+            if (number > m_lastNumber) throw Corrupt(kOtherCells, kOpenAgain);
+            countOne(number);
+          });
         };
         using Count = std::function<void(const std::function<void(std::int64_t)>&)>;
         cellOf.emplace(sourceCells(), m_hasParts ? Count(countParts) : Count(), m_memory / 16, m_account,

@@ -349,6 +349,7 @@ void TestPlotsAlong::functionsOfWallsAreOfLinesOnThem() {
   for (const double speed : plots.curve().others[0].values) QCOMPARE(speed, 0.0);
   // Of others it is said, and not as of colours.
   plots.choose("over", plots.choice("over")->findText("lines"));
+  plots.type("wall-shear-stress-magnitude");
   const auto said = [&] { return plots.panel().curve().text(); };
   QTRY_VERIFY_WITH_TIMEOUT(said().contains("values on walls only"), kPatienceMs);
   QVERIFY2(said().startsWith('\''), qPrintable(said()));
