@@ -58,6 +58,8 @@ class GridSurface {
   GridSurface(const paging::DatasetDescription& description, int block, const IndexBox& nodes,
               double beyond = 0);
 
+  /// Of blocks of the same data.
+  bool operator==(const GridSurface&) const = default;
   int block() const { return m_block; }
   /// All nodes that its patches gather, of the grid and the functions' arrays.
   IndexBox nodes() const;

@@ -1,8 +1,9 @@
 #pragma once
 // Lines on a grid surface that follow the part of a vector along it, such as the lines of wall shear (skin-friction lines,
 // limiting streamlines). A line goes from patch to patch in the coordinates of the surface's cells (flow_sheet.h), so it is
-// never off the surface; it ends at the surface's edge, at blanked cells, and where the vector has no part along the
-// surface. Steps are of the midpoint rule and an eighth of a cell: their error is far below that of the bilinear
+// never off the surface; where another sheet meets its edge it goes on in that one, from the same point (sheet_seams.h). It ends at an edge where
+// none does, at blanked cells, and where the vector has no part along the surface. Where the vector points out of both sheets, the line follows
+// their edge. Steps are of the midpoint rule and an eighth of a cell: their error is far below that of the bilinear
 // interpolation between nodes. Where the vector comes together from both sides of a line, as wall shear does at a separation, a line goes along
 // it, by the mean of the two sides, and ends where that leads nowhere.
 
@@ -12,6 +13,7 @@
 
 #include "core/extract/flow_sheet.h"
 #include "core/extract/grid_surface.h"
+#include "core/extract/sheet_seams.h"
 
 namespace farfield::extract {
 
@@ -38,15 +40,12 @@ class SheetLineSink {
   ~SheetLineSink() = default;
 };
 
-/// Cells of `surface`, which is not of faces, along u and v.
-std::array<std::int64_t, 2> cellsOf(const GridSurface& surface);
-
-/// Follows the first three values of `functions` from `start`, in cells from the surface's first node; against them if
-/// `direction` is -1. One task's work. Throws what gathering throws.
-SheetLineEnd followOnSheet(const GridSurface& surface, FlowSheet::Place start, int direction,
-                           const SheetLineOptions& options, fields::PagedData& data,
-                           tasks::TaskContext& context, const fields::FunctionPlan& functions,
-                           std::int64_t step, SheetLineSink& sink);
+/// Follows the first three values of `functions` from `start`, in cells from the first node of surface `first` of those that
+/// `seams` are of; against them if `direction` is -1. One task's work. Throws what gathering throws, and Io.
+SheetLineEnd followOnSheets(const SheetSeams& seams, std::size_t first, FlowSheet::Place start, int direction,
+                            const SheetLineOptions& options, fields::PagedData& data,
+                            tasks::TaskContext& context, const fields::FunctionPlan& functions,
+                            std::int64_t step, SheetLineSink& sink);
 std::uint64_t sheetLineBytes(const fields::FunctionPlan& functions);
 
 }  // namespace farfield::extract

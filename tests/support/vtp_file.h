@@ -75,12 +75,13 @@ class VtpFile {
   }
   std::vector<Vec3> points() const { return vectors(array("Points", "Points")); }
 
-  /// The polylines of a file of streamlines, with their cell data; `vector` is the point data to give.
-  std::vector<VtpLine> lines(const std::string& vector = "velocity") const {
+  /// The polylines of a file of streamlines, with their cell data; `vector` and `time` are the point data to give. Lines on surfaces have a length
+  /// in place of the time.
+  std::vector<VtpLine> lines(const std::string& vector = "velocity", const std::string& time = "time") const {
     const std::vector<Vec3> all = points(), values = vectors(array("PointData", vector));
     const auto& offsets = array("Lines", "offsets").values;
     const auto& connectivity = array("Lines", "connectivity").values;
-    const auto& times = array("PointData", "time").values;
+    const auto& times = array("PointData", time).values;
     const auto cell = [&](const char* name, std::size_t n) {
       return static_cast<int>(array("CellData", name).values.at(n));
     };

@@ -127,7 +127,7 @@ std::uint64_t SurfaceLinesRun::taskBytes() const {
 }
 
 std::uint64_t SurfaceLinesRun::stateBytes() const {
-  std::uint64_t most = 0;
+  std::uint64_t most = SurfaceLinks::seamBytesFor(m_sheets);
   for (const extract::GridSurface& sheet : m_sheets) most = std::max(most, SurfaceLinks::bytesFor(sheet));
   return most;
 }
@@ -145,6 +145,7 @@ tasks::GroupResult SurfaceLinesRun::prepare(const ObjectSurroundings& surroundin
   for (std::size_t n = 0; n < m_sheets.size(); ++n)
     if (m_firstStart[n] < m_firstStart[n + 1])
       m_links.find(n, m_sheets[n], surroundings, *m_functions, step, m_object.name);
+  if (!m_links.cost().outOfTime) m_links.findSeams(m_sheets, surroundings, *m_functions, step, m_object.name);
   return m_links.cost();
 }
 
@@ -161,8 +162,8 @@ void SurfaceLinesRun::follow(std::size_t line, const ObjectSurroundings& surroun
   const extract::GridSurface& sheet = m_sheets[start.sheet];
   extract::SheetLineEnd end = extract::SheetLineEnd::NotThere;
   if (!sheet.isFaces())
-    end = extract::followOnSheet(sheet, start.place.place, direction, options, surroundings.data, context,
-                                 *m_functions, step, sink);
+    end = extract::followOnSheets(m_links.seams(), start.sheet, start.place.place, direction, options,
+                                  surroundings.data, context, *m_functions, step, sink);
   else if (m_links.isThere(sheet))
     end = extract::followOnFaces(sheet, m_links.links(start.sheet), start.place, direction, options,
                                  surroundings.data, context, *m_functions, step, sink);

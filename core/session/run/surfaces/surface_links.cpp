@@ -4,6 +4,7 @@
 
 #include "core/base/temporary_file.h"
 #include "core/extract/face_lines.h"
+#include "core/fields/places/moving_places.h"
 #include "core/paging/pages/amr_boxes.h"
 #include "core/trace/trace.h"
 
@@ -13,6 +14,10 @@ std::uint64_t SurfaceLinks::bytesFor(const extract::GridSurface& surface) {
   return surface.isFaces() ? extract::FaceLinker::bytesFor(surface.nodes().size[0]) : 0;
 }
 
+std::uint64_t SurfaceLinks::seamBytesFor(const std::vector<extract::GridSurface>& surfaces) {
+  return extract::FaceLinker::bytesFor(extract::SheetSeamer(surfaces).faces());
+}
+
 void SurfaceLinks::startStep(const paging::DatasetDescription& description, std::int64_t step,
                              std::chrono::milliseconds limit) {
   m_there = paging::blocksAt(description, step);
@@ -20,7 +25,8 @@ void SurfaceLinks::startStep(const paging::DatasetDescription& description, std:
   std::erase_if(m_known, [&](const Known& known) { return !known.isUsed || !isThere(known.block); });
   for (Known& known : m_known) known.isUsed = false;
   m_links.clear();
-  if (m_known.empty()) m_file.reset();
+  if (fields::cellsMove(description) && m_seamsStep != step) m_seams.reset();
+  if (m_known.empty() && !m_seams) m_file.reset();
   m_end = limit.count() > 0 ? std::optional(m_now() + limit) : std::nullopt;
   m_cost = {};
   m_surfacesRead = 0;
@@ -48,7 +54,21 @@ void SurfaceLinks::find(std::size_t surface, const extract::GridSurface& its,
     m_links[surface] = known->links;
     return;
   }
-  m_links[surface] = made(its, surroundings, functions, step, name);
+  using Linker = extract::FaceLinker;
+  const auto partsOf = [](std::int64_t count) {
+    return static_cast<std::size_t>((count + extract::kLinkedFaces - 1) / extract::kLinkedFaces);
+  };
+  const std::int64_t count = its.nodes().size[0];
+  m_links[surface] =
+      made(count, surroundings, name,
+           {[&](const Linker&) { return partsOf(count); },
+            [&](std::size_t part, tasks::TaskContext& context, Linker& linker) {
+              extract::addFaces(its, part, surroundings.data, context, functions, step, linker);
+            }},
+           {[&](const Linker& linker) { return partsOf(linker.looseSides()); },
+            [&](std::size_t part, tasks::TaskContext& context, Linker& linker) {
+              extract::placeLooseSides(its, part, surroundings.data, context, functions, step, linker);
+            }});
   if (!m_links[surface]) {
     m_cost.outOfTime = true;
     return;
@@ -57,12 +77,30 @@ void SurfaceLinks::find(std::size_t surface, const extract::GridSurface& its,
   m_known.push_back({its.block(), faces.first[0], faces.size[0], m_links[surface], true});
 }
 
-/// Null where the time was up.
-std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(const extract::GridSurface& its,
+void SurfaceLinks::findSeams(const std::vector<extract::GridSurface>& surfaces,
+                             const ObjectSurroundings& surroundings, const fields::FunctionPlan& functions,
+                             std::int64_t step, const std::string& name) {
+  if (m_seams && m_seams->sheets() == surfaces) return;
+  m_seams.reset();
+  extract::SheetSeamer seamer(surfaces);
+  if (seamer.faces() == 0) return;
+  const auto links = made(seamer.faces(), surroundings, name, {},
+                          {[&](const extract::FaceLinker&) { return seamer.edges(); },
+                           [&](std::size_t edge, tasks::TaskContext& context, extract::FaceLinker& linker) {
+                             seamer.placeEdge(edge, surroundings.data, context, functions, step, linker);
+                           }});
+  if (!links) {
+    m_cost.outOfTime = true;
+    return;
+  }
+  m_seams = seamer.finish(links);
+  m_seamsStep = step;
+}
+
+std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(std::int64_t faces,
                                                              const ObjectSurroundings& surroundings,
-                                                             const fields::FunctionPlan& functions,
-                                                             std::int64_t step, const std::string& name) {
-  const std::int64_t faces = its.nodes().size[0];
+                                                             const std::string& name, const Parts& add,
+                                                             const Parts& place) {
   const std::filesystem::path folder =
       surroundings.spoolFolder.empty() ? temporaryFolder() : surroundings.spoolFolder;
   const auto limit = [this] {
@@ -71,25 +109,24 @@ std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(const extract::Grid
                  : std::chrono::milliseconds{0};
   };
   if (m_end && limit().count() <= 0) return nullptr;
-  ++m_surfacesRead;
+  if (add.count) ++m_surfacesRead;
   const trace::Scope scope("surface", "link faces", static_cast<std::uint64_t>(faces));
   extract::FaceLinker linker(faces, extract::FaceLinker::bytesFor(faces), surroundings.account, folder);
   /// False where the time was up.
-  const auto runParts = [&](std::int64_t of, const auto& each) {
-    if (m_end && limit().count() <= 0) return false;
+  const auto run = [&](const Parts& parts) {
     tasks::TaskGroup group;
     group.name = name;
-    group.count = static_cast<std::size_t>((of - 1) / extract::kLinkedFaces + 1);
+    group.count = parts.count ? parts.count(linker) : 0;
+    if (group.count == 0) return true;
+    if (m_end && limit().count() <= 0) return false;
     group.timeBudget = limit();
     group.admission = &surroundings.data.admission();
-    group.run = [&](std::size_t part, tasks::TaskContext& context) {
-      each(its, part, surroundings.data, context, functions, step, linker);
-    };
+    group.run = [&](std::size_t part, tasks::TaskContext& context) { parts.each(part, context, linker); };
     const tasks::GroupResult done = surroundings.data.makeScheduler()->run(group, surroundings.stop);
     m_cost.busySeconds += done.busySeconds;
     return done.finished == group.count;
   };
-  if (!runParts(faces, extract::addFaces)) return nullptr;
+  if (!run(add)) return nullptr;
   const auto isTimeUp = [this] { return m_end && m_now() >= *m_end; };
   Clock::time_point start = Clock::now();
   const auto countTime = [&] {
@@ -98,7 +135,7 @@ std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(const extract::Grid
   const bool areLinked = linker.linkByNodes(surroundings.stop, isTimeUp);
   countTime();
   if (!areLinked) return nullptr;
-  if (linker.looseSides() > 0 && !runParts(linker.looseSides(), extract::placeLooseSides)) return nullptr;
+  if (!run(place)) return nullptr;
   if (!m_file) m_file = std::make_shared<File>(makeTemporaryFile(folder));
   const std::uint64_t before = m_file->size();
   start = Clock::now();

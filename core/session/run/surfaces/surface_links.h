@@ -1,6 +1,7 @@
 #pragma once
-// Which faces meet (core/extract/face_links.h), found out for the surfaces of an object before its tasks follow lines on them: once for all
-// steps at which a surface is there, also where each step is computed by a run of its own. Surfaces of structured blocks need none.
+// Which faces meet (core/extract/face_links.h), and which sheets of structured blocks (core/extract/sheet_seams.h), found out for the surfaces of an
+// object before its tasks follow lines on them: once for all steps at which a surface is there, also where each step is computed by a run of its
+// own; of sheets that move at each step.
 
 #include <chrono>
 #include <functional>
@@ -12,6 +13,7 @@
 #include "core/base/file.h"
 #include "core/extract/face_links.h"
 #include "core/extract/grid_surface.h"
+#include "core/extract/sheet_seams.h"
 #include "core/session/run/object_run.h"
 
 namespace farfield::session {
@@ -23,7 +25,11 @@ class SurfaceLinks {
   /// `now`: what time it is, for tests that let it pass.
   explicit SurfaceLinks(std::function<Clock::time_point()> now = Clock::now) : m_now(std::move(now)) {}
   /// Before the first step: what another run of the same data knows, which is only read.
-  void takeOver(const SurfaceLinks& before) { m_known = before.m_known; }
+  void takeOver(const SurfaceLinks& before) {
+    m_known = before.m_known;
+    m_seams = before.m_seams;
+    m_seamsStep = before.m_seamsStep;
+  }
   /// Before a step is computed. What was not asked for at the last one is forgotten, and where each step has cells of its own
   /// (core/paging/pages/changing_cells.h) what is known of other steps' surfaces. `limit`: for finding out more; 0: none.
   void startStep(const paging::DatasetDescription& description, std::int64_t step,
@@ -35,12 +41,19 @@ class SurfaceLinks {
   void find(std::size_t surface, const extract::GridSurface& its, const ObjectSurroundings& surroundings,
             const fields::FunctionPlan& functions, std::int64_t step, const std::string& name);
   const extract::FaceLinks& links(std::size_t surface) const { return *m_links[surface]; }
+  /// Where those of `surfaces` that are sheets meet; as find().
+  void findSeams(const std::vector<extract::GridSurface>& surfaces, const ObjectSurroundings& surroundings,
+                 const fields::FunctionPlan& functions, std::int64_t step, const std::string& name);
+  /// Once they are found, where any is a sheet.
+  const extract::SheetSeams& seams() const { return *m_seams; }
   /// What finding them took since startStep(), and whether the time was up before all were found.
   const tasks::GroupResult& cost() const { return m_cost; }
   /// How many surfaces it read the faces of.
   std::size_t surfacesRead() const { return m_surfacesRead; }
   /// Memory that finding them takes, of one surface after the other.
   static std::uint64_t bytesFor(const extract::GridSurface& surface);
+  /// And where sheets meet.
+  static std::uint64_t seamBytesFor(const std::vector<extract::GridSurface>& surfaces);
 
  private:
   /// Surfaces are the same where their faces are: what is known is of the data, and not of the object.
@@ -51,16 +64,23 @@ class SurfaceLinks {
     bool isUsed = false;  ///< since startStep()
   };
   bool isThere(int block) const { return m_there.empty() || m_there[static_cast<std::size_t>(block)]; }
+  /// Work of `count(linker)` tasks, each of which does `each` of a part.
+  struct Parts {
+    std::function<std::size_t(const extract::FaceLinker&)> count;
+    std::function<void(std::size_t part, tasks::TaskContext& context, extract::FaceLinker& linker)> each;
+  };
   Known* knownOf(const extract::GridSurface& its);
-  std::shared_ptr<const extract::FaceLinks> made(const extract::GridSurface& its,
-                                                 const ObjectSurroundings& surroundings,
-                                                 const fields::FunctionPlan& functions, std::int64_t step,
-                                                 const std::string& name);
+  /// What a linker makes of sides that tasks add and then place. Null where the time was up.
+  std::shared_ptr<const extract::FaceLinks> made(std::int64_t faces, const ObjectSurroundings& surroundings,
+                                                 const std::string& name, const Parts& add,
+                                                 const Parts& place);
 
   std::vector<bool> m_there;  ///< of each block; empty: all are
   std::vector<Known> m_known;
   std::vector<std::shared_ptr<const extract::FaceLinks>> m_links;  ///< of each surface
-  std::shared_ptr<File> m_file;                                    ///< of all that this found out itself
+  std::shared_ptr<const extract::SheetSeams> m_seams;
+  std::optional<std::int64_t> m_seamsStep;  ///< of sheets that move: of which step they are
+  std::shared_ptr<File> m_file;             ///< of all that this found out itself
   std::function<Clock::time_point()> m_now;
   std::optional<Clock::time_point> m_end;
   tasks::GroupResult m_cost;
