@@ -92,6 +92,7 @@ std::uint64_t Link::newId() {
 std::shared_ptr<Link::Call> Link::begin(MessageType type, Bytes body, bool handled) {
   auto call = std::make_shared<Call>();
   call->type = type;
+  call->since = State::Clock::now();
   call->body = std::move(body);
   call->handled = handled;
   const std::lock_guard lock(m_state->mutex);
@@ -222,6 +223,9 @@ LinkCounters Link::counters() const {
         std::chrono::duration<double>(now - std::max(m_state->heardAt, m_state->busySince)).count();
   if (m_state->lostSince && m_state->hasWorkLocked())
     counters.lostSeconds = std::chrono::duration<double>(now - *m_state->lostSince).count();
+  if (m_state->behindSince && m_state->anyAgainLocked())
+    counters.lostSeconds = std::max(counters.lostSeconds,
+                                    std::chrono::duration<double>(now - *m_state->behindSince).count());
   return counters;
 }
 
