@@ -209,6 +209,11 @@ void Link::goOn() {
   });
 }
 
+bool Link::isBroken() const {
+  const std::lock_guard lock(m_state->mutex);
+  return m_state->broken != nullptr;
+}
+
 LinkCounters Link::counters() const {
   const std::lock_guard lock(m_state->mutex);
   LinkCounters counters = m_state->counters;

@@ -121,6 +121,8 @@ class Link {
   /// Tells the link that a receiver has room again.
   void goOn();
   LinkCounters counters() const;
+  /// The server will never answer: another link may.
+  bool isBroken() const;
   /// SHA-256 of the server's certificate; empty without TLS.
   std::string peerFingerprint() const;
 

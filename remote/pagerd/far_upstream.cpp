@@ -37,8 +37,9 @@ class FarUpstream final : public Upstream {
     facts.identity = origin.identity;
     facts.fileBytes = origin.fileBytes;
     facts.isStore = origin.isStore;  // levels of detail are asked for otherwise
+    const auto* const servers = dynamic_cast<const HasServers*>(data.get());
     return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account,
-                      m_stop.get_token());
+                      m_stop.get_token(), [servers] { return servers && servers->isRefused(); });
   }
 
   std::vector<ListEntry> list(const std::string& path) override {

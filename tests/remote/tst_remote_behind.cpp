@@ -3,10 +3,13 @@
 
 #include <QTest>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <tuple>
 
 #include "core/base/no_answer.h"
 #include "remote/client/link.h"
@@ -79,15 +82,22 @@ class Pages final : public PageReceiver {
 /// Behind this one, a server that can be ended and started again at the same address.
 class Chain {
  public:
-  explicit Chain(const std::filesystem::path& root) : m_root(root) {
+  explicit Chain(const std::filesystem::path& root,
+                 std::chrono::milliseconds patienceInFront = kPatienceInFront)
+      : m_root(root) {
     start("127.0.0.1:0");
     m_address = m_behind->address();
     ServerOptions options;
-    options.upstream = makeFarUpstream("far://" + m_address, kPatienceInFront);
+    options.upstream = makeFarUpstream("far://" + m_address, patienceInFront);
     m_front = std::make_unique<LoopbackServer>("", options);
   }
   void end() { m_behind.reset(); }
   void comeBack() { start(m_address); }
+  /// Something else is at that address.
+  void comeBackAs(ServerOptions options, const std::filesystem::path& root) {
+    options.listen = m_address;
+    m_behind = std::make_unique<LoopbackServer>(root, options);
+  }
   const std::string& behind() const { return m_address; }
   std::string front() const { return m_front->address(); }
   LinkOptions options(std::chrono::milliseconds patience) const { return optionsOf(front(), patience); }
@@ -132,6 +142,7 @@ class TestRemoteBehind : public QObject {
   void valuesComeOnceItIsBack();
   void patienceEnds();
   void waitsAreCancelled();
+  void refusalsAreAnswersAndPass();
   void whoDoesNotKnowItIsToldAsEver();
 
  private:
@@ -215,6 +226,39 @@ void TestRemoteBehind::waitsAreCancelled() {
   QTRY_COMPARE_WITH_TIMEOUT(link->counters().lostSeconds, 0.0, patienceMs());
   QCOMPARE(link->counters().pagesAsked, std::uint64_t{0});
   QCOMPARE(pages.errorOf(page), std::string());
+}
+
+/// What it says when it is back is an answer, at once. It is not its last word: who opens the data later has them.
+void TestRemoteBehind::refusalsAreAnswersAndPass() {
+  const TemporaryFolder other;
+  const std::filesystem::path tokens = other / "tokens";
+  std::ofstream(tokens) << "abcdefghijklmnop0123\n";
+  std::filesystem::permissions(tokens, std::filesystem::perms::owner_read);
+  ServerOptions asksForToken;
+  asksForToken.tokenFile = tokens;
+  for (const auto& [options, root, words] : {std::tuple{ServerOptions{}, other.path(), "no such file"},
+                                             {asksForToken, m_folder.path(), "token"}}) {
+    Chain chain(m_folder.path());
+    Pages pages;  // outlives the links
+    {
+      const auto link = Link::connect(chain.options(24h));
+      chain.end();
+      const std::uint64_t page = askFor(*link, pages, 1);
+      QTRY_VERIFY_WITH_TIMEOUT(link->counters().lostSeconds > 1, patienceMs());
+      chain.comeBackAs(options, root);
+      QTRY_VERIFY_WITH_TIMEOUT(!pages.errorOf(page).empty(), patienceMs());
+      QVERIFY2(pages.errorOf(page).find(words) != std::string::npos, pages.errorOf(page).c_str());
+      QCOMPARE(link->counters().lostSeconds, 0.0);
+    }
+    const std::string refused = errorOf<Error>([&] { Link::connect(chain.options(24h)); });
+    QVERIFY2(refused.find(words) != std::string::npos, refused.c_str());
+    chain.end();
+    chain.comeBack();
+    const auto link = Link::connect(chain.options(24h));
+    const std::uint64_t page = askFor(*link, pages, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(pages.has(page) || !pages.errorOf(page).empty(), patienceMs());
+    QCOMPARE(pages.errorOf(page), std::string());
+  }
 }
 
 /// Clients from before take it for an ordinary error of reading.
