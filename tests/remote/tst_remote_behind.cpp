@@ -1,6 +1,7 @@
 // A server in front of another that ends and comes back: who asks waits for it as long as its own patience lasts, as for any
 // lost server.
 
+#include <QJsonDocument>
 #include <QTest>
 #include <chrono>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <tuple>
 
 #include "core/base/no_answer.h"
+#include "core/paging/store/catalog.h"
 #include "remote/client/link.h"
 #include "remote/pagerd/far_upstream.h"
 #include "remote/protocol/messages.h"
@@ -140,6 +142,7 @@ class TestRemoteBehind : public QObject {
  private slots:
   void pagesComeOnceItIsBack();
   void valuesComeOnceItIsBack();
+  void whatIsInMemoryComesMeanwhile();
   void patienceEnds();
   void waitsAreCancelled();
   void refusalsAreAnswersAndPass();
@@ -185,6 +188,31 @@ void TestRemoteBehind::valuesComeOnceItIsBack() {
   chain.comeBack();
   QCOMPARE(link->finish(call).front(), expected);
   QCOMPARE(link->counters().lostSeconds, 0.0);
+}
+
+/// Also when one client waits for more pages than are read at a time.
+void TestRemoteBehind::whatIsInMemoryComesMeanwhile() {
+  Chain chain(m_folder.path(), 24h);
+  Pages pages;  // outlives the links
+  const auto greedy = Link::connect(chain.options(24h)), other = Link::connect(chain.options(24h));
+  const std::uint64_t before = askFor(*other, pages, 0);
+  QTRY_VERIFY_WITH_TIMEOUT(pages.has(before), patienceMs());
+  chain.end();
+  std::vector<LinkAsk> asks;
+  const paging::DatasetDescription description = paging::descriptionFromText(greedy->opened().description);
+  for (std::uint32_t array = 0; array < description.arrays.size(); ++array)
+    for (std::uint64_t page = array == 0 ? 1 : 0;
+         page < static_cast<std::uint64_t>(description.arrays[array].pageCount()); ++page)
+      asks.push_back({Link::newId(), array, page, Urgency::Demand});
+  greedy->read(&pages, asks);
+  const auto waiting = [&] {
+    const std::string said = parseText(other->call(MessageType::Statistics, {}, false).front());
+    return QJsonDocument::fromJson(QByteArray::fromStdString(said))["requests_waiting"].toInt();
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(waiting() > 0, patienceMs());
+  const std::uint64_t kept = askFor(*other, pages, 0);
+  QTRY_VERIFY_WITH_TIMEOUT(pages.has(kept), patienceMs());
+  QVERIFY(waiting() > 0);
 }
 
 void TestRemoteBehind::patienceEnds() {
