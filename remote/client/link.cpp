@@ -226,11 +226,12 @@ LinkCounters Link::counters() const {
   if (m_state->busy)
     counters.silentSeconds =
         std::chrono::duration<double>(now - std::max(m_state->heardAt, m_state->busySince)).count();
+  counters.isLost = m_state->lostSince || m_state->behindSince;
   if (m_state->lostSince && m_state->hasWorkLocked())
     counters.lostSeconds = std::chrono::duration<double>(now - *m_state->lostSince).count();
   if (m_state->behindSince && m_state->anyAgainLocked())
-    counters.lostSeconds = std::max(counters.lostSeconds,
-                                    std::chrono::duration<double>(now - *m_state->behindSince).count());
+    counters.lostSeconds =
+        std::max(counters.lostSeconds, std::chrono::duration<double>(now - *m_state->behindSince).count());
   return counters;
 }
 

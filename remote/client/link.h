@@ -84,6 +84,7 @@ struct LinkCounters {
   /// Since the connection was lost, or the server said that one behind it does not answer, while it is tried again because
   /// something is asked; else 0.
   double lostSeconds = 0;
+  bool isLost = false;  ///< has not been heard of since it was lost, whether something is asked or not
 };
 
 /// Thread-safe. Remove a receiver before it is destroyed.

@@ -200,7 +200,11 @@ void Link::State::received(std::size_t bytes) {
           continue;
         }
         // The rest of a page of usual size comes with the next ones.
-        if (kFrameHeaderBytes + header.bodyBytes <= kWholeUpTo) break;
+        if (kFrameHeaderBytes + header.bodyBytes <= kWholeUpTo) {
+          const std::lock_guard lock(mutex);
+          heardAt = lastHeard;
+          break;
+        }
         if (!beginPage(header)) break;
         continue;
       }
@@ -319,8 +323,7 @@ bool Link::State::beginPage(const FrameHeader& header) {
       cancelled = pages.erase(header.sequence) == 0;
       sequenceOf.erase(page->ask.id);
       notePassedLocked(page->again);
-      counters.bytesRead += bytes;
-      heardAt = Clock::now();
+      heardAt = lastHeard;
     }
     if (cancelled && room == PageReceiver::Room::Given) {
       page->receiver->dropped(page->ask.id, to);
@@ -341,7 +344,12 @@ bool Link::State::takePage() {
               receiving->to.begin() + static_cast<std::ptrdiff_t>(receiving->got));
   inBegin += count;
   receiving->got += count;
-  if (receiving->got < receiving->to.size()) return false;
+  {
+    const std::lock_guard lock(mutex);
+    heardAt = lastHeard;
+    if (receiving->got < receiving->to.size()) return false;
+    counters.bytesRead += receiving->to.size();
+  }
   const Receiving done = *receiving;
   receiving.reset();
   done.page.receiver->landed(done.page.ask.id, done.head, done.to);
