@@ -92,6 +92,7 @@ std::uint64_t Link::newId() {
 std::shared_ptr<Link::Call> Link::begin(MessageType type, Bytes body, bool handled) {
   auto call = std::make_shared<Call>();
   call->type = type;
+  call->since = State::Clock::now();
   call->body = std::move(body);
   call->handled = handled;
   const std::lock_guard lock(m_state->mutex);
@@ -208,6 +209,11 @@ void Link::goOn() {
   });
 }
 
+bool Link::isBroken() const {
+  const std::lock_guard lock(m_state->mutex);
+  return m_state->broken != nullptr;
+}
+
 LinkCounters Link::counters() const {
   const std::lock_guard lock(m_state->mutex);
   LinkCounters counters = m_state->counters;
@@ -220,8 +226,12 @@ LinkCounters Link::counters() const {
   if (m_state->busy)
     counters.silentSeconds =
         std::chrono::duration<double>(now - std::max(m_state->heardAt, m_state->busySince)).count();
+  counters.isLost = m_state->lostSince || m_state->behindSince;
   if (m_state->lostSince && m_state->hasWorkLocked())
     counters.lostSeconds = std::chrono::duration<double>(now - *m_state->lostSince).count();
+  if (m_state->behindSince && m_state->anyAgainLocked())
+    counters.lostSeconds =
+        std::max(counters.lostSeconds, std::chrono::duration<double>(now - *m_state->behindSince).count());
   return counters;
 }
 

@@ -8,6 +8,9 @@
 // connection ends or nothing comes for too long. When down, it connects again while there are requests, until
 // its patience ends; then they fail, and the next request starts again. broken: the server will never answer
 // (another file, no valid token); every request fails.
+//
+// A server may answer that the one behind it does not (NoAnswer). To who waits that is the same as a lost connection: such
+// requests are asked again, with growing pauses, until its patience ends. What the server has itself comes meanwhile.
 
 #include <chrono>
 #include <cstdint>
@@ -35,7 +38,7 @@ struct LinkOptions {
   std::chrono::milliseconds connectWithin{10000};
   /// With unanswered requests: after this time without an answer the connection is considered dead.
   std::chrono::milliseconds silence{20000};
-  /// How long a lost connection is retried before waiting requests fail.
+  /// How long a lost connection, or a server behind this one, is retried before waiting requests fail.
   std::chrono::milliseconds patience{60000};
 };
 
@@ -78,8 +81,10 @@ struct LinkCounters {
   double bytesPerSecond = 0;     ///< while pages were on their way
   std::uint64_t pagesAsked = 0;  ///< and not there yet, whether the request went out or waits here
   double silentSeconds = 0;      ///< since something came, while pages are on their way; else 0
-  /// Since the connection was lost, while it is tried again because something is asked; else 0.
+  /// Since the connection was lost, or the server said that one behind it does not answer, while it is tried again because
+  /// something is asked; else 0.
   double lostSeconds = 0;
+  bool isLost = false;  ///< has not been heard of since it was lost, whether something is asked or not
 };
 
 /// Thread-safe. Remove a receiver before it is destroyed.
@@ -117,6 +122,8 @@ class Link {
   /// Tells the link that a receiver has room again.
   void goOn();
   LinkCounters counters() const;
+  /// The server will never answer: another link may.
+  bool isBroken() const;
   /// SHA-256 of the server's certificate; empty without TLS.
   std::string peerFingerprint() const;
 

@@ -145,6 +145,7 @@ void Link::State::requeue() {
   cancels.clear();
   for (auto& numbers : hurries) numbers.clear();
   for (auto at = asked.rbegin(); at != asked.rend(); ++at) {
+    if (!isWanted(at->second)) continue;  // an answer might have come yet
     at->second->parts.clear();
     calls.push_front(at->second);
   }
@@ -279,6 +280,7 @@ void Link::State::watch() {
     } else {
       lastHeard = now;
     }
+    giveUpBehind();
     watch();
   });
 }

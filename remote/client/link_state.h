@@ -22,11 +22,13 @@ namespace farfield::remote {
 
 struct Link::Call {
   MessageType type = MessageType::Ping;
+  std::chrono::steady_clock::time_point since{};  ///< when it was asked
   Bytes body;
   bool handled = false;
   std::vector<Bytes> parts;
   std::exception_ptr error;
   bool done = false;
+  bool again = false;  ///< the server behind did not answer it
 };
 
 struct Link::State {
@@ -35,6 +37,7 @@ struct Link::State {
   struct Page {
     PageReceiver* receiver = nullptr;
     LinkAsk ask;
+    bool again = false;  ///< the server behind did not answer it
   };
   using Handler = std::function<void()>;
 
@@ -54,6 +57,14 @@ struct Link::State {
   void requeue();
   void watch();
 
+  // A server behind this one that does not answer (link_behind.cpp).
+  bool askLater(std::uint64_t sequence, const std::string& why);
+  void rest();
+  void giveUpBehind();
+  /// Something asked was answered.
+  void notePassedLocked(bool again);
+  bool anyAgainLocked() const;
+
   // Talking (link_talk.cpp).
   void send(MessageType type, std::uint64_t sequence, std::span<const std::byte> body);
   void flush();
@@ -70,6 +81,8 @@ struct Link::State {
   void pokeLocked();
   void askedSomething();
   bool hasWorkLocked() const;
+  /// Whether somebody waits for it yet: who leaves lets go of it.
+  static bool isWanted(const std::shared_ptr<Call>& call) { return !call->done && call.use_count() > 1; }
   /// About unsent requests.
   bool anyQueuedLocked() const;
   std::deque<Page> takeQueuedLocked();
@@ -81,7 +94,7 @@ struct Link::State {
   asio::io_context io{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
   asio::ip::tcp::resolver resolver{io};
-  asio::steady_timer timer{io}, retryTimer{io};
+  asio::steady_timer timer{io}, retryTimer{io}, restTimer{io};
   std::shared_ptr<Wire> wire;  ///< kept by its handlers, too
   std::unique_ptr<asio::ip::tcp::socket> dialing;
   std::unique_ptr<SshChild> ssh;
@@ -89,7 +102,8 @@ struct Link::State {
   std::uint64_t generation = 0;
   Phase phase = Phase::Down;
   bool everUp = false, retrying = false;
-  std::chrono::milliseconds pause{50};
+  bool resting = false;  ///< until restTimer ends nothing is asked
+  std::chrono::milliseconds pause{50}, restPause{50};
   Clock::time_point downSince{}, phaseSince{}, lastHeard{}, dialed{}, pingSent{};
   bool pingOut = false, welcomed = false;
   std::uint32_t handle = 0;
@@ -137,6 +151,9 @@ struct Link::State {
   LinkCounters counters;
   Clock::time_point heardAt{}, busySince{};
   std::optional<Clock::time_point> lostSince;  ///< while a connection that was up is not
+  /// While what the server behind did not answer is asked again, and what was said of it.
+  std::optional<Clock::time_point> behindSince;
+  std::string behindWhy;
   double busySeconds = 0;
   bool busy = false;
 

@@ -3,6 +3,7 @@
 #include <asio/post.hpp>
 
 #include "core/base/error.h"
+#include "core/base/no_answer.h"
 #include "remote/client/link_state.h"
 
 namespace farfield::remote {
@@ -47,7 +48,8 @@ std::deque<Link::State::Page> Link::State::takeQueuedLocked() {
 }
 
 bool Link::State::hasWorkLocked() const {
-  return anyQueuedLocked() || !calls.empty() || !pages.empty() || !asked.empty();
+  return anyQueuedLocked() || !pages.empty() || std::any_of(calls.begin(), calls.end(), isWanted) ||
+         std::any_of(asked.begin(), asked.end(), [](const auto& call) { return isWanted(call.second); });
 }
 
 void Link::State::askedSomething() {
@@ -103,9 +105,11 @@ void Link::State::sendWaiting() {
     if (!cancels.empty())
       frames.push_back(frameOf(MessageType::Cancel, 0, bytesOf(Sequences{std::move(cancels)})));
     cancels.clear();
-    while (!calls.empty()) {
+    while (!calls.empty() && !resting) {
+      const bool wanted = isWanted(calls.front());
       const std::shared_ptr<Call> call = std::move(calls.front());
       calls.pop_front();
+      if (!wanted) continue;
       if (call->handled) store(call->body.data(), handle);
       frames.push_back(frameOf(call->type, nextSequence, call->body));
       asked.emplace(nextSequence++, call);
@@ -113,7 +117,7 @@ void Link::State::sendWaiting() {
     for (std::size_t urgency = 0; urgency < queues.size(); ++urgency) {
       auto& queue = queues[urgency];
       const std::size_t most = urgency > 0 ? std::max(1u, mostPages / kShareOfHints) : mostPages;
-      while (!queue.empty() && pages.size() < most) {
+      while (!queue.empty() && pages.size() < most && !resting) {
         ReadRequest request{handle, static_cast<Urgency>(urgency), {}};
         const std::uint64_t first = nextSequence;
         while (!queue.empty() && pages.size() < most && request.pages.size() < kMostPagesAtOnce) {
@@ -196,7 +200,11 @@ void Link::State::received(std::size_t bytes) {
           continue;
         }
         // The rest of a page of usual size comes with the next ones.
-        if (kFrameHeaderBytes + header.bodyBytes <= kWholeUpTo) break;
+        if (kFrameHeaderBytes + header.bodyBytes <= kWholeUpTo) {
+          const std::lock_guard lock(mutex);
+          heardAt = lastHeard;
+          break;
+        }
         if (!beginPage(header)) break;
         continue;
       }
@@ -256,6 +264,7 @@ bool Link::State::takeWholePages() {
       if (!page.receiver) continue;
       pages.erase(wholePages[n].sequence);
       sequenceOf.erase(page.ask.id);
+      notePassedLocked(page.again);
       wholes[n].id = page.ask.id;
       counters.bytesRead += wholes[n].bytes.size();
     }
@@ -313,8 +322,8 @@ bool Link::State::beginPage(const FrameHeader& header) {
       const std::lock_guard lock(mutex);
       cancelled = pages.erase(header.sequence) == 0;
       sequenceOf.erase(page->ask.id);
-      counters.bytesRead += bytes;
-      heardAt = Clock::now();
+      notePassedLocked(page->again);
+      heardAt = lastHeard;
     }
     if (cancelled && room == PageReceiver::Room::Given) {
       page->receiver->dropped(page->ask.id, to);
@@ -335,7 +344,12 @@ bool Link::State::takePage() {
               receiving->to.begin() + static_cast<std::ptrdiff_t>(receiving->got));
   inBegin += count;
   receiving->got += count;
-  if (receiving->got < receiving->to.size()) return false;
+  {
+    const std::lock_guard lock(mutex);
+    heardAt = lastHeard;
+    if (receiving->got < receiving->to.size()) return false;
+    counters.bytesRead += receiving->to.size();
+  }
   const Receiving done = *receiving;
   receiving.reset();
   done.page.receiver->landed(done.page.ask.id, done.head, done.to);
@@ -358,8 +372,10 @@ void Link::State::finishCall(std::uint64_t sequence, std::span<const std::byte> 
     if (bytes > kMostAnswerBytes) throw Protocol("an answer of the server is too long");
     found->second->parts.emplace_back(body.begin(), body.end());
     if (!last) return;
+    const bool again = found->second->again;
     found->second->done = true;
     asked.erase(found);
+    notePassedLocked(again);
   }
   changed.notify_all();
 }
@@ -426,9 +442,14 @@ void Link::State::onFrame(const FrameHeader& header, std::span<const std::byte> 
 void Link::State::onFailed(std::uint64_t sequence, std::span<const std::byte> body) {
   std::exception_ptr error = errorFrom(parseFailed(body));
   std::string passing;
+  bool isBehind = false;
   try {
     try {
       std::rethrow_exception(error);
+    } catch (const NoAnswer& known) {
+      isBehind = true;
+      passing = (known.place().empty() ? "" : known.place() + ": ") + known.message();
+      error = std::make_exception_ptr(NoAnswer(name, passing, known.action()));
     } catch (const Error& known) {
       if (dynamic_cast<const Io*>(&known)) passing = known.message();
       known.raise();
@@ -440,6 +461,7 @@ void Link::State::onFailed(std::uint64_t sequence, std::span<const std::byte> bo
   // Who was let in before is let in again when the server has room, or what it has is back.
   if (sequence == 0 && everUp && phase == Phase::Greeting && !passing.empty()) return lose(passing);
   if (sequence == 0) return breakUp(error);
+  if (isBehind && askLater(sequence, passing)) return rest();
   std::optional<Page> page;
   {
     const std::lock_guard lock(mutex);
@@ -447,10 +469,13 @@ void Link::State::onFailed(std::uint64_t sequence, std::span<const std::byte> bo
       page = found->second;
       sequenceOf.erase(page->ask.id);
       pages.erase(found);
+      notePassedLocked(page->again);
     } else if (const auto call = asked.find(sequence); call != asked.end()) {
+      const bool again = call->second->again;
       call->second->error = error;
       call->second->done = true;
       asked.erase(call);
+      notePassedLocked(again);
     }
   }
   changed.notify_all();

@@ -46,7 +46,8 @@ fields::ReadingChoice choiceOf(const OpenChoice& sent) {
 
 class RemoteData final : public fields::OpenData,
                          public fields::RemoteOrigin,
-                         public fields::HasReadingChoices {
+                         public fields::HasReadingChoices,
+                         public HasServers {
  public:
   RemoteData(std::shared_ptr<RemoteSet> set, const Opened& opened, MemoryClaim claim,
              fields::OpenRequest request, std::shared_ptr<const paging::PageFolder> kept,
@@ -126,6 +127,11 @@ class RemoteData final : public fields::OpenData,
   std::vector<fields::ReadingChoice> readingChoices() const override { return m_choices; }
   fields::Origin origin() const override {
     return {m_set->url, m_set->server, m_fileBytes, m_identity, m_isStore};
+  }
+  bool isRefused() const override {
+    const auto isLost = [this](std::size_t link) { return m_set->links[link]->isBroken(); };
+    return std::any_of(m_set->parts.begin(), m_set->parts.end(),
+                       [&](const auto& having) { return std::all_of(having.begin(), having.end(), isLost); });
   }
 
  private:

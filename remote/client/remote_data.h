@@ -16,6 +16,17 @@ struct RemoteDataOptions {
   std::stop_token stop = {};
 };
 
+/// Implemented by what RemoteDataReader opens.
+class HasServers {
+ public:
+  /// Some pages will never come, since every server that has them has refused to open the data again: opened anew they may.
+  /// From any thread.
+  virtual bool isRefused() const = 0;
+
+ protected:
+  ~HasServers() = default;
+};
+
 /// Reads what paging servers share. Each opening has connections of its own.
 class RemoteDataReader final : public fields::DataReader {
  public:

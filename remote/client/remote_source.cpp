@@ -20,6 +20,8 @@ constexpr auto kLookEvery = 50ms;
 constexpr double kLateFactor = 4, kLateAfterSeconds = 0.25, kNewShare = 0.02;
 /// A server that was silent for so long is not asked while others are there.
 constexpr double kSilentSeconds = 0.5;
+/// One that was lost is asked for something so often, which finds out whether it is back.
+constexpr auto kTryLostEvery = 2s;
 constexpr std::size_t kMostOfOneServer = 16;
 /// Handed over by one reaper at a time, so that others have some, too.
 constexpr std::size_t kMostReapedAtOnce = 8;
@@ -49,7 +51,8 @@ RemoteSource::RemoteSource(std::shared_ptr<const RemoteSet> set, MemoryAccount& 
                            std::uint64_t stagingBytes)
     : m_set(std::move(set)),
       m_staging(account, largestOf(*m_set, stagingBytes), "pages from a server"),
-      m_wantsRoom(m_set->links.size()) {
+      m_wantsRoom(m_set->links.size()),
+      m_chosen(m_set->links.size()) {
   m_event = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (m_event < 0) throw ioError("no event descriptor", errno);
 }
@@ -81,16 +84,18 @@ RemoteSource::~RemoteSource() {
 std::vector<RemoteSource::Load> RemoteSource::loads() const {
   std::vector<Load> loads;
   if (m_set->links.size() == 1) return {{}};  // there is nothing to choose
-  for (const auto& link : m_set->links) {
-    const LinkCounters counters = link->counters();
+  const auto now = Clock::now();
+  for (std::size_t n = 0; n < m_set->links.size(); ++n) {
+    const LinkCounters counters = m_set->links[n]->counters();
     loads.push_back({static_cast<double>(counters.pagesAsked), counters.bytesPerSecond,
-                     counters.silentSeconds > kSilentSeconds});
+                     counters.silentSeconds > kSilentSeconds,
+                     counters.isLost && now - m_chosen[n] < kTryLostEvery});
   }
   return loads;
 }
 
 std::size_t RemoteSource::chooseLink(std::vector<Load>& loads, std::uint64_t tried, std::size_t part,
-                                     std::size_t pages) const {
+                                     std::size_t pages) {
   const std::vector<std::size_t>& links = m_set->parts[part];
   std::size_t best = links.front();
   double bestTime = -1;
@@ -98,6 +103,7 @@ std::size_t RemoteSource::chooseLink(std::vector<Load>& loads, std::uint64_t tri
     const Load& load = loads[n];
     double time = (load.pages + static_cast<double>(pages)) / std::max(load.bytesPerSecond, 1e5);
     if (load.silent) time += 1;
+    if (load.isLost) time += 100;
     if (tried & bitOf(n)) time += 1000;
     if (bestTime < 0 || time < bestTime) {
       best = n;
@@ -105,6 +111,7 @@ std::size_t RemoteSource::chooseLink(std::vector<Load>& loads, std::uint64_t tri
     }
   }
   loads[best].pages += static_cast<double>(pages);
+  m_chosen[best] = Clock::now();
   return best;
 }
 

@@ -87,11 +87,11 @@ class RemoteSource final : public paging::PageSource, public paging::ServerRepor
   struct Load {
     double pages = 0, bytesPerSecond = 0;
     bool silent = false;
+    bool isLost = false;  ///< and this is not the time to look whether it is back
   };
   std::vector<Load> loads() const;
   /// From the links that have the part: the one that is expected to send `pages` more first; they are added to its load.
-  std::size_t chooseLink(std::vector<Load>& loads, std::uint64_t tried, std::size_t part,
-                         std::size_t pages) const;
+  std::size_t chooseLink(std::vector<Load>& loads, std::uint64_t tried, std::size_t part, std::size_t pages);
   struct Twin {
     std::uint64_t id = 0;  ///< 0: none
     std::size_t link = 0;
@@ -118,6 +118,7 @@ class RemoteSource final : public paging::PageSource, public paging::ServerRepor
   std::vector<bool> m_wantsRoom;  ///< links that wait for staging memory
   double m_meanSeconds = 0;       ///< from asking to landing
   Clock::time_point m_lastLook{};
+  std::vector<Clock::time_point> m_chosen;  ///< when each link was chosen last
   int m_event = -1;
 };
 

@@ -17,7 +17,8 @@ constexpr std::uint64_t kSetBytes = std::uint64_t{64} << 20;
 
 class FarUpstream final : public Upstream {
  public:
-  explicit FarUpstream(const std::string& url) : m_url(parseFarUrl(url)) {
+  FarUpstream(const std::string& url, std::chrono::milliseconds patience)
+      : m_url(parseFarUrl(url)), m_patience(patience) {
     if (m_url.overSsh) throw Unsupported("a server is not reached over ssh").at(url);
     m_base = url.substr(0, url.find('/', std::string("far://").size()));
   }
@@ -30,14 +31,15 @@ class FarUpstream final : public Upstream {
     asked.options.insert(request.options.begin(), request.options.end());
     asked.forConversion = request.forConversion;
     asked.stop = m_stop.get_token();
-    auto data = RemoteDataReader(nullptr, {.stop = m_stop.get_token()}).open(asked, m_account);
+    auto data = RemoteDataReader(nullptr, {m_patience, m_stop.get_token()}).open(asked, m_account);
     const fields::Origin origin = dynamic_cast<const fields::RemoteOrigin&>(*data).origin();
     Opened facts;
     facts.identity = origin.identity;
     facts.fileBytes = origin.fileBytes;
     facts.isStore = origin.isStore;  // levels of detail are asked for otherwise
+    const auto* const servers = dynamic_cast<const HasServers*>(data.get());
     return servedData(std::move(data), std::move(facts), {}, request.forConversion, m_account,
-                      m_stop.get_token());
+                      m_stop.get_token(), [servers] { return servers && servers->isRefused(); });
   }
 
   std::vector<ListEntry> list(const std::string& path) override {
@@ -68,6 +70,7 @@ class FarUpstream final : public Upstream {
     LinkOptions options;
     options.host = m_url.hosts.front();
     options.credentials = credentialsFor(options.host);
+    options.patience = m_patience;
     std::shared_ptr<Link> made = Link::connect(options, m_stop.get_token());
     const std::lock_guard lock(m_mutex);
     if (!m_link) m_link = std::move(made);
@@ -88,6 +91,7 @@ class FarUpstream final : public Upstream {
   }
 
   const FarUrl m_url;
+  const std::chrono::milliseconds m_patience;
   std::string m_base;
   MemoryAccount m_account{kSetBytes};
   std::stop_source m_stop;
@@ -97,8 +101,8 @@ class FarUpstream final : public Upstream {
 
 }  // namespace
 
-std::shared_ptr<Upstream> makeFarUpstream(const std::string& url) {
-  return std::make_shared<FarUpstream>(url);
+std::shared_ptr<Upstream> makeFarUpstream(const std::string& url, std::chrono::milliseconds patience) {
+  return std::make_shared<FarUpstream>(url, patience);
 }
 
 }  // namespace farfield::remote

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/base/no_answer.h"
 #include "remote/protocol/frame.h"
 
 namespace farfield::remote {
@@ -71,7 +72,8 @@ enum : std::uint16_t {
   kInvalid = 5,
   kUnsupported = 6,
   kOverBudget = 7,
-  kCancelled = 8
+  kCancelled = 8,
+  kNoAnswer = 9
 };
 
 template <class Kind>
@@ -547,7 +549,7 @@ std::string parseText(std::span<const std::byte> body) {
   return text;
 }
 
-Failed failedFrom(const std::exception_ptr& error) {
+Failed failedFrom(const std::exception_ptr& error, std::uint64_t features) {
   try {
     std::rethrow_exception(error);
   } catch (const Error& known) {
@@ -559,6 +561,7 @@ Failed failedFrom(const std::exception_ptr& error) {
     if (dynamic_cast<const Unsupported*>(&known)) failed.kind = kUnsupported;
     if (dynamic_cast<const OverBudget*>(&known)) failed.kind = kOverBudget;
     if (dynamic_cast<const Cancelled*>(&known)) failed.kind = kCancelled;
+    if (dynamic_cast<const NoAnswer*>(&known) && (features & kKnowsNoAnswer)) failed.kind = kNoAnswer;
     return failed;
   } catch (const std::exception& other) {
     return {kIo, "", other.what(), ""};
@@ -579,6 +582,8 @@ std::exception_ptr errorFrom(const Failed& failed) {
       return made<Unsupported>(failed);
     case kCancelled:
       return std::make_exception_ptr(Cancelled());
+    case kNoAnswer:
+      return std::make_exception_ptr(NoAnswer(failed.place, failed.message, failed.action));
     // the budget of another machine does not depend on this one's options
     default:
       return made<Io>(failed);

@@ -20,7 +20,9 @@ namespace farfield::remote {
 constexpr std::uint64_t kKnowsParts = 1;    ///< striped sets, and the message Parts
 constexpr std::uint64_t kKnowsChoices = 2;  ///< Opened::choices, which are sent to nobody else
 constexpr std::uint64_t kKnowsGrowth = 4;   ///< Opened::earlier, in the same way
-constexpr std::uint64_t kFeatures = kKnowsParts | kKnowsChoices | kKnowsGrowth;
+/// Failed of a server behind the one that is asked; to nobody else it is sent as any other Io.
+constexpr std::uint64_t kKnowsNoAnswer = 8;
+constexpr std::uint64_t kFeatures = kKnowsParts | kKnowsChoices | kKnowsGrowth | kKnowsNoAnswer;
 
 /// The first message of a connection.
 struct Hello {
@@ -223,9 +225,9 @@ Failed parseFailed(std::span<const std::byte> body);
 std::uint32_t parseHandle(std::span<const std::byte> body);
 std::string parseText(std::span<const std::byte> body);
 
-/// `error` as it is sent; other exceptions become Io.
-Failed failedFrom(const std::exception_ptr& error);
-/// The error that was sent, with its type.
+/// `error` as it is sent to who has these features; other exceptions become Io.
+Failed failedFrom(const std::exception_ptr& error, std::uint64_t features = kFeatures);
+/// The error that was sent, with its type. The server of a NoAnswer is the place that was sent.
 std::exception_ptr errorFrom(const Failed& failed);
 
 }  // namespace farfield::remote

@@ -175,11 +175,19 @@ std::uint64_t PageDesk::shareBytes() const {
 
 PageDesk::ClientPointer PageDesk::choose(std::size_t urgency, std::chrono::steady_clock::time_point now) {
   const std::uint64_t share = shareBytes();
+  // Half of the reads are kept for demands: what has started cannot be overtaken.
+  const int mostReads = urgency > 0 ? std::max(1, m_limits.readsAtATime / 2) : m_limits.readsAtATime;
+  // Then who needs none does not wait for one: it may be long until these end.
+  const bool isFull = m_readsOnTheirWay >= mostReads;
   ClientPointer best;
   for (const ClientPointer& client : m_active) {
     const auto& queue = client->queues[urgency];
     if (queue.empty() || (best && best->turn <= client->turn)) continue;
     const Ask& ask = queue.front();
+    if (isFull) {
+      const PageKey key = keyOf(*ask.set, ask.name);
+      if (!m_reading.contains(key) && !m_ram.has(key)) continue;
+    }
     const std::uint64_t cost = ask.set->mostStoredBytes(ask.name.array);
     // Everybody may have one page at a time, however little is left.
     if (client->heldBytes > 0 &&
@@ -227,9 +235,6 @@ void PageDesk::plan(Work& work) {
     const PageKey key = keyOf(*next.set, next.name);
     const bool isBeingRead = m_reading.contains(key);
     PageBlobPointer page = isBeingRead ? nullptr : m_ram.find(key);
-    // Half of the reads are kept for demands: what has started cannot be overtaken.
-    const int mostReads = urgency > 0 ? std::max(1, m_limits.readsAtATime / 2) : m_limits.readsAtATime;
-    if (!page && !isBeingRead && m_readsOnTheirWay >= mostReads) break;
     Ask ask = std::move(queue.front());
     queue.pop_front();
     if (client->waiting() == 0) std::erase(m_active, client);

@@ -36,8 +36,8 @@ OpenChoice sentOf(const fields::ReadingChoice& choice) {
 class ServedData final : public ServedSet, private paging::PageSink {
  public:
   ServedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files, bool forConversion,
-             MemoryAccount& account, const std::stop_token& stop)
-      : m_files(std::move(files)), m_data(std::move(data)) {
+             MemoryAccount& account, const std::stop_token& stop, std::function<bool()> isOver)
+      : m_files(std::move(files)), m_data(std::move(data)), m_isOver(std::move(isOver)) {
     sortByBlock();
     m_opened = std::move(facts);
     m_opened.description = paging::descriptionText(description());
@@ -80,6 +80,7 @@ class ServedData final : public ServedSet, private paging::PageSink {
   bool isCurrent(const RootFolder& root, const OpenRequestMessage& request) const override {
     return m_files.areCurrent(root, request);
   }
+  bool isOver() const override { return m_isOver && m_isOver(); }
   void tryRead(std::span<const PageName>, std::span<PageBlobPointer>) override {}
 
   void read(std::uint32_t array, std::uint64_t page, PageDone done) override {
@@ -170,6 +171,7 @@ class ServedData final : public ServedSet, private paging::PageSink {
   };
   SetFiles m_files;
   std::unique_ptr<fields::OpenData> m_data;
+  const std::function<bool()> m_isOver;  ///< of the data; may be null
   paging::DatasetDescription m_description;
   std::vector<std::uint32_t> m_order;  ///< of its arrays: which array of the data each is
   std::vector<Place> m_places;         ///< of the arrays of the data
@@ -186,10 +188,10 @@ class ServedData final : public ServedSet, private paging::PageSink {
 }  // namespace
 
 std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,
-                                      bool forConversion, MemoryAccount& account,
-                                      const std::stop_token& stop) {
+                                      bool forConversion, MemoryAccount& account, const std::stop_token& stop,
+                                      std::function<bool()> isOver) {
   return std::make_shared<ServedData>(std::move(data), std::move(facts), std::move(files), forConversion,
-                                      account, stop);
+                                      account, stop, std::move(isOver));
 }
 
 }  // namespace farfield::remote

@@ -44,6 +44,8 @@ class ServedSet {
   virtual bool isCurrent(const RootFolder& /*root*/, const OpenRequestMessage& /*request*/) const {
     return isWhole();  // what a striped set lacks may have come meanwhile
   }
+  /// What it is read from is closed for good, and opened anew may be there.
+  virtual bool isOver() const { return false; }
   /// Values of a box of nodes at one step, i fastest; null if values are only in pages.
   virtual const paging::BoxReader* boxes() const { return nullptr; }
   /// The array of boxes() that corresponds to an array of the description; -1: none.
@@ -82,9 +84,10 @@ std::uint64_t identityOf(const RootFolder& root, const OpenRequestMessage& reque
 std::uint64_t identityOfReading(std::span<const std::uint64_t> files, const OpenRequestMessage& request);
 
 /// Any opened data as a set; `facts` has identity and fileBytes. With `forConversion` it has no pages. Once `stop` is asked for,
-/// pages that are waited for, and later ones, end with Cancelled. Throws OverBudget.
+/// pages that are waited for, and later ones, end with Cancelled. `isOver`: ServedSet::isOver(), from any thread while the data
+/// are open; null: never. Throws OverBudget.
 std::shared_ptr<ServedSet> servedData(std::unique_ptr<fields::OpenData> data, Opened facts, SetFiles files,
                                       bool forConversion, MemoryAccount& account,
-                                      const std::stop_token& stop = {});
+                                      const std::stop_token& stop = {}, std::function<bool()> isOver = {});
 
 }  // namespace farfield::remote

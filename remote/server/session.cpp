@@ -418,7 +418,7 @@ void Session::pageFailed(std::uint64_t sequence, std::exception_ptr error) noexc
 }
 
 void Session::sendFailed(std::uint64_t sequence, const std::exception_ptr& error) {
-  send(MessageType::Failed, sequence, bytesOf(failedFrom(error)));
+  send(MessageType::Failed, sequence, bytesOf(failedFrom(error, m_features)));
 }
 
 void Session::send(MessageType type, std::uint64_t sequence, std::span<const std::byte> body) {

@@ -28,6 +28,7 @@ std::shared_ptr<ServedSet> SetTable::open(Upstream& upstream, const OpenRequestM
   std::shared_ptr<ServedSet> fresh;
   const auto make = [&] { return fresh ? std::exchange(fresh, nullptr) : upstream.open(request); };
   const auto isCurrent = [&](Entry& entry) {
+    if (entry.set->isOver()) return false;
     const auto began = std::chrono::steady_clock::now();
     const std::chrono::steady_clock::duration trusted = kTimesTrusted * entry.took;
     if (began - entry.looked <

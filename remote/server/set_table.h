@@ -22,7 +22,8 @@ class SetTable {
   std::shared_ptr<ServedSet> open(const RootFolder& root, const OpenRequestMessage& request);
   /// Opens `request` of another server: the set that there is, for at least a second and thirty times what opening took, at most two minutes;
   /// after that only if the other server opens the same. While it is not reached, or there is no room for both, the set that there is goes
-  /// on being served. Waits, also for another client that opens or looks at the same. Throws what that server answers.
+  /// on being served; one that the other server has refused since is opened anew at once. Waits, also for another client that opens or
+  /// looks at the same. Throws what that server answers.
   std::shared_ptr<ServedSet> open(Upstream& upstream, const OpenRequestMessage& request);
   /// Most that are open at a time: those of compressed files and of text have copies on disk.
   static constexpr std::size_t kMostSets = 256;

@@ -5,19 +5,24 @@
 #include <pthread.h>
 #include <sys/socket.h>
 #include <QTest>
+#include <atomic>
 #include <cerrno>
 #include <future>
 #include <system_error>
 #include <thread>
 
 #include "core/base/error.h"
+#include "core/paging/store/catalog.h"
 #include "remote/client/link.h"
 #include "remote/client/remote_data.h"
+#include "remote/client/remote_source.h"
 #include "remote/protocol/messages.h"
+#include "tests/contract/collecting_sink.h"
 #include "tests/contract/sample_store.h"
 #include "tests/remote/loopback_server.h"
 #include "tests/remote/raw_client.h"
 #include "tests/support/error_words.h"
+#include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
 
 namespace {
@@ -102,6 +107,26 @@ void refuse(RawClient& client, const std::exception_ptr& error) {
   hearOut(client);
 }
 
+/// Takes any page.
+class RoomyReceiver final : public PageReceiver {
+ public:
+  std::size_t landed(std::span<const Whole> pages) noexcept override { return pages.size(); }
+  Room room(std::uint64_t, std::uint64_t bytes, std::span<std::byte>& to) noexcept override {
+    m_room.resize(bytes);
+    to = m_room;
+    return Room::Given;
+  }
+  void landed(std::uint64_t, const PageHead&, std::span<std::byte> bytes) noexcept override {
+    landedBytes = bytes.size();
+  }
+  void dropped(std::uint64_t, std::span<std::byte>) noexcept override {}
+  void failed(std::uint64_t, std::exception_ptr) noexcept override {}
+  std::atomic<std::size_t> landedBytes{0};
+
+ private:
+  Bytes m_room;
+};
+
 /// Until it is said; its number.
 std::uint64_t await(RawClient& client, MessageType type) {
   for (;;) {
@@ -125,6 +150,9 @@ class TestRemoteLinks : public QObject {
   void copiesWithLongerPages();
   void errorsThatPass();
   void errorsThatLast();
+  void whoHasLeftIsNotWaitedFor();
+  void pagesInPieces();
+  void lostServersAreAskedForLittle();
   void fewerThreadsThanServers();
 
  private:
@@ -209,6 +237,108 @@ void TestRemoteLinks::errorsThatLast() {
     refuse(client, std::make_exception_ptr(Io("the server has no memory left for another data set")));
   }});
   QVERIFY_EXCEPTION_THROWN(Link::connect(full.options()), Io);
+}
+
+/// For an answer that nobody waits for any more no lost server is looked for, nor is it said to be lost.
+void TestRemoteLinks::whoHasLeftIsNotWaitedFor() {
+  const ToldServer server({[&](RawClient& client) {
+    openAs(client, m_opened);
+    await(client, MessageType::Statistics);
+  }});
+  LinkOptions options = server.options();
+  options.patience = 24h;
+  const auto link = Link::connect(options);
+  std::stop_source stop;
+  const std::jthread leaves([&] {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(patienceMs());
+    while (link->counters().lostSeconds <= 0 && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(10ms);
+    stop.request_stop();
+  });
+  QVERIFY_EXCEPTION_THROWN(link->call(MessageType::Statistics, {}, false, stop.get_token()), Cancelled);
+  QCOMPARE(link->counters().lostSeconds, 0.0);
+}
+
+/// A large page over a slow connection: who sends pieces is not silent, and a page whose connection was cut is counted once.
+void TestRemoteLinks::pagesInPieces() {
+  constexpr std::uint32_t kBytes = 300'000, kPiece = 70'000;
+  Opened opened = m_opened;
+  opened.arrays.front().mostStoredBytes = kBytes;
+  const Bytes stored(kBytes, std::byte{7});
+  const auto begin = [](RawClient& client) {
+    const std::uint64_t sequence = await(client, MessageType::Read);
+    client.raw(toBytes({static_cast<std::uint32_t>(kPageHeadBytes + kBytes), MessageType::Page, sequence}));
+    client.raw(bytesOf(PageHead{}));
+  };
+  std::promise<void> isSilent, isHeard;
+  const ToldServer server({[&](RawClient& client) {
+                             openAs(client, opened);
+                             begin(client);
+                             isSilent.get_future().wait();
+                             client.raw(std::span(stored).first(kPiece));
+                             isHeard.get_future().wait();
+                           },
+                           [&](RawClient& client) {
+                             openAs(client, opened);
+                             begin(client);
+                             client.raw(stored);
+                             hearOut(client);
+                           }});
+  RoomyReceiver receiver;  // outlives the link
+  const auto link = Link::connect(server.options());
+  const LinkAsk ask{Link::newId(), 0, 0, Urgency::Demand};
+  link->read(&receiver, {&ask, 1});
+  QTRY_VERIFY_WITH_TIMEOUT(link->counters().silentSeconds > 1, patienceMs());
+  isSilent.set_value();
+  QTRY_VERIFY_WITH_TIMEOUT(link->counters().silentSeconds < 1, patienceMs());
+  isHeard.set_value();
+  QTRY_VERIFY_WITH_TIMEOUT(receiver.landedBytes == kBytes, patienceMs());
+  QCOMPARE(link->counters().reconnects, std::uint64_t{1});
+  QCOMPARE(link->counters().bytesRead, std::uint64_t{kBytes});
+}
+
+/// Of two servers with copies the faster one ends: the other one is asked then. The one that ended is tried now and then.
+void TestRemoteLinks::lostServersAreAskedForLittle() {
+  ServerOptions slow;
+  slow.bytesPerSecond = 200e3;
+  const LoopbackServer other(m_folder.path(), slow);
+  auto ends = std::make_unique<LoopbackServer>(m_folder.path());
+  const std::string address = ends->address();
+  auto set = std::make_shared<RemoteSet>();
+  for (const std::string& at : {address, other.address()}) {
+    LinkOptions options;
+    options.host = {"127.0.0.1", static_cast<std::uint16_t>(std::stoi(at.substr(10)))};
+    options.open = OpenRequestMessage{{"sample.h5"}, {}, "", {}, false};
+    set->links.push_back(Link::connect(options));
+  }
+  set->description = paging::descriptionFromText(m_opened.description);
+  set->arrays = m_opened.arrays;
+  set->parts = {{0, 1}};
+  RemoteSource source(set, m_account, 1 << 20);
+  CollectingSink sink(source, samplePage);
+  source.read(everyPage(source, sink));
+  sink.waitFor(source);
+  const Link& lost = *set->links.front();
+  const auto readOne = [&] {
+    const paging::PageRequest request = sink.request(0, 0);
+    source.read({&request, 1});
+    const bool isAsked = lost.counters().pagesAsked > 0;
+    sink.waitFor(source);
+    return isAsked;
+  };
+  QVERIFY(lost.counters().bytesRead > 0);
+  ends.reset();
+  QTRY_VERIFY_WITH_TIMEOUT(lost.counters().isLost, patienceMs());
+  constexpr int kReads = 30;
+  int asked = 0;
+  for (int n = 0; n < kReads; ++n) asked += readOne();
+  QVERIFY2(asked < kReads / 2, std::to_string(asked).c_str());
+  ServerOptions again;
+  again.listen = address;
+  ends = std::make_unique<LoopbackServer>(m_folder.path(), again);
+  QTRY_VERIFY_WITH_TIMEOUT((readOne(), lost.counters().reconnects > 0 && !lost.counters().isLost),
+                           patienceMs());
+  QCOMPARE(sink.complaint(), std::string());
 }
 
 /// Where the system has no more threads, that is an error like others.

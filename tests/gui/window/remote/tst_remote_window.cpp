@@ -13,6 +13,7 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QToolButton>
@@ -22,9 +23,11 @@
 #include "app/ui/panels/memory_panel.h"
 #include "app/ui/panels/step_strip.h"
 #include "app/ui/window/link_label.h"
+#include "remote/pagerd/far_upstream.h"
 #include "tests/gui/window/support/connect_hand.h"
 #include "tests/gui/window/support/remote_readers.h"
 #include "tests/gui/window/support/studio.h"
+#include "tests/remote/loopback_server.h"
 #include "tests/remote/server_process.h"
 
 using namespace farfield;
@@ -92,6 +95,7 @@ class TestRemoteWindow : public QObject {
   void numberedSolutionsAreSteps();
   void oceansAreUpright();
   void theServerIsKilledAndComesBack();
+  void theServerBehindIsKilledAndComesBack();
   void theServerGoesWhileNothingIsRead();
   void whatWaitsCanBeStopped();
   void placesAreKept();
@@ -344,6 +348,66 @@ void TestRemoteWindow::theServerIsKilledAndComesBack() {
   QCOMPARE(pointsOf(studio), pointsOf(local));
   // Whoever waits here is not stopped by another program's share of the processors: only by a wait of the window's own.
   QVERIFY2(turn.ms() < 2000, QByteArray::number(turn.ms()));
+}
+
+/// A server in front of the one that is killed says so, again and again: the window does as if it had lost its own.
+void TestRemoteWindow::theServerBehindIsKilledAndComesBack() {
+  auto behind = serve({"--rate", "300K"});
+  QVERIFY2(!behind->address.isEmpty(), behind->errors());
+  const QString address = behind->address;
+  remote::ServerOptions options;
+  options.upstream =
+      remote::makeFarUpstream("far://" + address.toStdString(), std::chrono::milliseconds(300));
+  const LoopbackServer front({}, options);
+  Studio studio({1280, 800}, {}, {}, remoteReaders());
+  QStringList said;
+  connect(studio.window.statusBar(), &QStatusBar::messageChanged, &studio.window,
+          [&](const QString& text) { said.append(text); });
+  studio.window.openPaths({QString::fromStdString(front.url("runs/cylinder.h5"))});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().objects.size() == 2, kPatienceMs);
+  const auto count = [&](app::ObjectState state) {
+    const auto ids = studio.model.document().objectIds();
+    return std::count_if(ids.begin(), ids.end(),
+                         [&](app::ObjectId id) { return studio.stateOf(id) == state; });
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(count(app::ObjectState::Running) > 0, kPatienceMs);
+  behind->kill();
+
+  // Several times as long as the server in front waits.
+  auto* const link = studio.child<ui::LinkLabel>("link");
+  const auto lostSeconds = [&] {
+    const auto match =
+        QRegularExpression("^" + QRegularExpression::escape(QString::fromStdString(front.address())) +
+                           ": connection lost, tried again \\((\\d+) s\\)$")
+            .match(link->text());
+    return match.hasMatch() ? match.captured(1).toInt() : 0;
+  };
+  QTRY_VERIFY2_WITH_TIMEOUT(lostSeconds() >= 3 || count(app::ObjectState::Failed) > 0,
+                            qPrintable(link->text()), kPatienceMs);
+  QCOMPARE(count(app::ObjectState::Failed), 0);
+  QVERIFY(link->isLost());
+  QCOMPARE(studio.model.stage().dataStatus("cylinder").lostServer, front.address());
+  QVERIFY(studio.model.tree().indexOfData("cylinder").data(app::ObjectTree::WaitsRole).toBool());
+  auto* const progress = studio.window.statusBar()->findChild<QProgressBar*>();
+  QVERIFY(progress->isVisible() && !progress->isEnabled());
+  QCOMPARE(progress->format(), QString("waits for the link"));
+  QVERIFY2(!said.filter("is lost").isEmpty() && said.filter("the server is back").isEmpty(),
+           qPrintable(said.join('\n')));
+
+  behind = serve({"--listen", address});
+  QVERIFY2(!behind->address.isEmpty(), behind->errors());
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests(), kPatienceMs);
+  QCOMPARE(count(app::ObjectState::Done), std::ptrdiff_t{2});
+  QTRY_VERIFY_WITH_TIMEOUT(!link->isLost() && link->text().contains("connected"), kPatienceMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(said.filter("the server is back").size() == 1, qPrintable(said.join('\n')),
+                            kPatienceMs);
+  QVERIFY(!studio.model.tree().indexOfData("cylinder").data(app::ObjectTree::WaitsRole).toBool());
+  QVERIFY(progress->isEnabled());
+  Studio local;
+  local.model.open({at("data/runs/cylinder.h5")});
+  QTRY_VERIFY_WITH_TIMEOUT(local.session().objects.size() == 2 && local.rests(), kPatienceMs);
+  QCOMPARE(studio.model.stage().status(studio.model.document().objectIds()[1]).stats.points,
+           local.model.stage().status(local.model.document().objectIds()[1]).stats.points);
 }
 
 /// Nobody notices that it is gone, until something is to be read: that waits, says so, and goes on by itself.
