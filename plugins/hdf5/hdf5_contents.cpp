@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "plugins/hdf5/outside.h"
 
 namespace farfield::hdf5 {
 namespace {
@@ -376,6 +377,9 @@ const Dataset* Contents::dataset(const std::string& path) const {
 }
 
 Contents contentsOf(File& file) {
+  if (file.isOutside())
+    if (const auto bytes = lookOutside(LookJob(LookKind::Contents), *file.object()))
+      return decodedContents(*bytes);
   const Quiet quiet;
   const std::lock_guard lock(file.mutex());
   return Lister(file).list();

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/spare_memory.h"
 #include "core/hdf5/file_driver.h"
+#include "plugins/hdf5/outside.h"
 
 namespace farfield::hdf5 {
 namespace {
@@ -62,11 +63,22 @@ Corrupt cannotOpen(const std::string& why) {
 
 }  // namespace
 
-File::File(std::shared_ptr<const paging::ByteObject> object) : m_object(std::move(object)) {
+File::File(std::shared_ptr<const paging::ByteObject> object, Looking looking) : m_object(std::move(object)) {
+  if (looking == Looking::Outside) m_head = headOutside(*m_object);
+  if (m_head) return;
   const Quiet quiet;
   const std::lock_guard lock(m_mutex);
+  m_id = opened();
+}
+
+hid_t File::id() const {
+  if (!m_id.isValid()) m_id = opened();
+  return m_id;
+}
+
+Handle File::opened() const {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  Driver::use(access, driverId(), *this);
+  Driver::use(access, driverId(), const_cast<File&>(*this));
   // values never go through the library's cache of chunks
   H5Pset_cache(access, 0, 0, 0, 0);
   // its cache of structures has a fixed size
@@ -79,9 +91,10 @@ File::File(std::shared_ptr<const paging::ByteObject> object) : m_object(std::mov
     H5Pset_mdc_config(access, &cache);
   }
   ensureSpareMemory(kHdf5OpenBytes);
-  m_id = Handle(H5Fopen(m_object->name().c_str(), H5F_ACC_RDONLY, access), H5Fclose);
-  if (!m_id.isValid()) throwFailure();
-  if (!m_id.isValid()) throw cannotOpen(lastError());
+  Handle id(H5Fopen(m_object->name().c_str(), H5F_ACC_RDONLY, access), H5Fclose);
+  if (!id.isValid()) throwFailure();
+  if (!id.isValid()) throw cannotOpen(lastError());
+  return id;
 }
 
 File::~File() {
@@ -91,12 +104,17 @@ File::~File() {
 }
 
 bool File::has(const char* name) const {
+  if (m_head) return std::find(m_head->names.begin(), m_head->names.end(), name) != m_head->names.end();
   const Quiet quiet;
   const std::lock_guard lock(m_mutex);
-  return H5Lexists(m_id, name, H5P_DEFAULT) > 0;
+  return H5Lexists(id(), name, H5P_DEFAULT) > 0;
 }
 
 std::vector<std::string> File::someNames(std::size_t most) const {
+  if (m_head) {
+    const auto& all = m_head->names;
+    return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()))};
+  }
   struct Names {
     std::vector<std::string> found;
     std::size_t most;
@@ -113,14 +131,15 @@ std::vector<std::string> File::someNames(std::size_t most) const {
       return -1;
     }
   };
-  H5Literate(m_id, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &names);
+  H5Literate(id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, take, &names);
   return names.found;
 }
 
 File::Sizes File::sizes() const {
+  if (m_head) return m_head->sizes;
   const Quiet quiet;
   const std::lock_guard lock(m_mutex);
-  const Handle creation(H5Fget_create_plist(m_id), H5Pclose);
+  const Handle creation(H5Fget_create_plist(id()), H5Pclose);
   hsize_t base = 0;
   std::size_t address = 0, length = 0;
   unsigned half = 0;
@@ -174,7 +193,7 @@ void File::dropBlocks() {
   m_isListed = true;
 }
 
-void File::throwFailure() {
+void File::throwFailure() const {
   if (const std::exception_ptr failure = std::exchange(m_failure, nullptr)) std::rethrow_exception(failure);
 }
 

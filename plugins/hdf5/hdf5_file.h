@@ -1,5 +1,6 @@
 #pragma once
-// An HDF5 file opened by the HDF5 library through the byte layer, for its structure alone.
+// An HDF5 file opened by the HDF5 library through the byte layer, for its structure alone. Where another process can be had, the library
+// opens it there, and here only if its values cannot be read without it (docs/decisions/0364).
 
 #include <cstdint>
 #include <exception>
@@ -18,17 +19,26 @@ struct RawRange {
   std::uint64_t offset = 0, bytes = 0;
 };
 
+struct Head;
+
 /// Thread-safe where it says so; else the mutex must be held.
 class File {
  public:
-  /// Throws Corrupt if it is no HDF5 file, or damaged.
-  explicit File(std::shared_ptr<const paging::ByteObject> object);
+  enum class Looking {
+    Outside,  ///< by another process, where one can be had (outside.h)
+    Inside    ///< by this one
+  };
+  /// Throws Corrupt if it is no HDF5 file, or damaged; what lookOutside() throws.
+  explicit File(std::shared_ptr<const paging::ByteObject> object, Looking looking = Looking::Outside);
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File();
 
   const std::shared_ptr<const paging::ByteObject>& object() const { return m_object; }
-  hid_t id() const { return m_id; }
+  /// Opens it in this process, unless it is. Throws Corrupt.
+  hid_t id() const;
+  /// What is found in it is asked of another process.
+  bool isOutside() const { return m_head != nullptr; }
   /// Whether its root has an object of that name. Takes the mutex.
   bool has(const char* name) const;
   /// Names of up to `most` objects of its root. Takes the mutex.
@@ -56,7 +66,7 @@ class File {
   static constexpr std::uint64_t kOpenBytes = 256 << 10;
 
   /// Throws what kept the driver from reading since the last call, if anything did: the library only says that it failed.
-  void throwFailure();
+  void throwFailure() const;
 
   /// For the driver. Copies bytes of the library's structures. False if it could not.
   bool read(bool isValues, std::uint64_t offset, std::uint64_t bytes, void* out) noexcept;
@@ -67,6 +77,7 @@ class File {
     std::vector<std::byte> bytes;
   };
   const Block& block(std::uint64_t number);
+  Handle opened() const;
 
   std::shared_ptr<const paging::ByteObject> m_object;
   mutable std::mutex m_mutex;
@@ -74,8 +85,9 @@ class File {
   std::uint64_t m_uses = 0;
   bool m_isNoting = false, m_isListed = false;
   std::optional<RawRange> m_noted;
-  std::exception_ptr m_failure;
-  Handle m_id;  ///< closed before the rest goes
+  mutable std::exception_ptr m_failure;
+  std::shared_ptr<const Head> m_head;  ///< of another process; null: it was opened here
+  mutable Handle m_id;                 ///< closed before the rest goes
 };
 
 }  // namespace farfield::hdf5

@@ -1,7 +1,10 @@
 #include "plugins/hdf5/hdf5_records.h"
 
+#include <utility>
+
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "plugins/hdf5/outside.h"
 
 namespace farfield::hdf5 {
 namespace {
@@ -25,6 +28,18 @@ Handle memoryType(hid_t fileType, const std::vector<std::string>& members, hid_t
 std::vector<std::int64_t> recordsOf(const File& file, const std::string& dataset,
                                     const std::vector<std::string>& members, std::size_t most,
                                     MemoryAccount& account) {
+  if (file.isOutside()) {
+    MemoryClaim claim;
+    const auto claimAnswer = [&](std::uint64_t bytes) {
+      claim = account.claimInEarnest(Purpose::Work, 2 * bytes, "a list of records");
+    };
+    LookJob job(LookKind::Records);
+    job.object = dataset;
+    job.members = members;
+    job.most = most;
+    if (const auto bytes = lookOutside(std::move(job), *file.object(), claimAnswer))
+      return decodedIntegers(*bytes);
+  }
   const Quiet quiet;
   const std::lock_guard lock(file.mutex());
   const auto wrong = [&](const std::string& why) {
@@ -50,6 +65,13 @@ std::vector<std::int64_t> recordsOf(const File& file, const std::string& dataset
 
 std::vector<double> recordOf(const File& file, const std::string& object, const std::string& attribute,
                              const std::vector<std::string>& members) {
+  if (file.isOutside()) {
+    LookJob job(LookKind::Record);
+    job.object = object;
+    job.attribute = attribute;
+    job.members = members;
+    if (const auto bytes = lookOutside(std::move(job), *file.object())) return decodedReals(*bytes);
+  }
   const Quiet quiet;
   const std::lock_guard lock(file.mutex());
   if (H5Aexists_by_name(file.id(), object.c_str(), attribute.c_str(), H5P_DEFAULT) <= 0) return {};

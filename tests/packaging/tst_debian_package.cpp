@@ -46,14 +46,15 @@ void TestDebianPackage::initTestCase() {
   QVERIFY2(!m_package.isEmpty(), qPrintable(packages.join(' ')));
   for (const QString& renderer : renderers) {
     const QString its = runTool("dpkg-deb", {"-c", folder + "/" + renderer}).text;
-    for (const char* const file : {"./usr/bin/farfield-slabd", "man8/farfield-slabd.8.gz"})
+    for (const char* const file : {"./usr/bin/farfield-slabd", "./usr/libexec/farfield-slabd/farfield-hdf5",
+                                   "man8/farfield-slabd.8.gz"})
       QVERIFY2(its.contains(file), qPrintable(its));
     QVERIFY(runTool("dpkg-deb", {"-f", folder + "/" + renderer, "Depends"}).text.contains("openmpi"));
   }
   const QString server = pagers.front();
   const QString holds = runTool("dpkg-deb", {"-c", folder + "/" + server}).text;
-  for (const char* const file :
-       {"./usr/bin/farfield-pagerd", "man8/farfield-pagerd.8.gz", "system/farfield-pagerd.service"})
+  for (const char* const file : {"./usr/bin/farfield-pagerd", "./usr/libexec/farfield-pagerd/farfield-hdf5",
+                                 "man8/farfield-pagerd.8.gz", "system/farfield-pagerd.service"})
     QVERIFY2(holds.contains(file), qPrintable(holds));
   const QString needs = runTool("dpkg-deb", {"-f", folder + "/" + server, "Depends"}).text;
   for (const char* const library : {"libqt6", "libgl", "libegl", "opencl"})
@@ -79,10 +80,10 @@ void TestDebianPackage::control() {
 void TestDebianPackage::contents() {
   const QString list = runTool("dpkg-deb", {"-c", m_package}).text;
   for (const char* path :
-       {"usr/bin/farfield", "usr/share/man/man1/farfield.1.gz", "usr/share/man/man1/farfield-batchvis.1.gz",
-        "usr/share/bash-completion/completions/farfield", "usr/share/fish/vendor_completions.d/farfield.fish",
-        "/_farfield", "usr/share/doc/" FARFIELD_PACKAGE "/copyright",
-        "usr/share/doc/" FARFIELD_PACKAGE "/changelog.gz",
+       {"usr/bin/farfield", "usr/libexec/farfield/farfield-hdf5", "usr/share/man/man1/farfield.1.gz",
+        "usr/share/man/man1/farfield-batchvis.1.gz", "usr/share/bash-completion/completions/farfield",
+        "usr/share/fish/vendor_completions.d/farfield.fish", "/_farfield",
+        "usr/share/doc/" FARFIELD_PACKAGE "/copyright", "usr/share/doc/" FARFIELD_PACKAGE "/changelog.gz",
         "usr/share/doc/" FARFIELD_PACKAGE "/examples/cylinder.json"})
     QVERIFY2(list.contains(QString(path) + "\n"), path);
 #ifdef FARFIELD_GUI
