@@ -28,7 +28,12 @@ void AppModel::openSession(const QString& path) {
 }
 
 void AppModel::takeSession(const QString& path, const session::Session& session, const QByteArray& digest) {
-  const QString absolute = QFileInfo(path).absoluteFilePath();
+  // Its folder as it was found when the file was read: Qt takes ".." for text, also behind a link.
+  const QFileInfo named(path);
+  const QString absolute =
+      session.baseFolder.empty()
+          ? named.absoluteFilePath()
+          : QString::fromStdString((session.baseFolder / named.fileName().toStdString()).string());
   if (isExample(absolute)) {
     m_document->replace(session, {});
     emit sessionLoaded(QFileInfo(path).completeBaseName());

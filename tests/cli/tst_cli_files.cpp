@@ -15,6 +15,7 @@
 
 using farfield::test::contents;
 using farfield::test::Outcome;
+using farfield::test::runFarfield;
 using farfield::test::verifyRefused;
 using farfield::test::write;
 
@@ -44,6 +45,7 @@ class TestCliFiles : public QObject {
   void controlCharactersAreEscaped();
   void picturesNamedAsDataAreCalledPictures();
   void sessionsThatEndTooEarlyAreSaidToBe();
+  void linkedFoldersLeadWhereTheSystemSays();
   void whatIsNoFileIsSaidAtOnce_data();
   void whatIsNoFileIsSaidAtOnce();
 
@@ -432,6 +434,32 @@ void TestCliFiles::controlCharactersAreEscaped() {
   process.start("/bin/sh", {"-c", "exec \"$0\" info \"$(printf 'a\\377b')\"", farfield::test::programPath()});
   const Outcome outcome = farfield::test::outcomeOf(process);
   QVERIFY2(outcome.status == 1 && outcome.errors.contains("a\\xffb"), outcome.errors);
+}
+
+/// ".." of a session in a folder that is a link, of the way to it, and behind a link beside it.
+void TestCliFiles::linkedFoldersLeadWhereTheSystemSays() {
+  QVERIFY(QDir(m_path).mkpath("linked/real/deep/sessions") && QDir(m_path).mkpath("linked/use"));
+  const QString place = m_path + "linked/";
+  QVERIFY(QFile::link("../real/deep/sessions", place + "use/link"));
+  QVERIFY(QFile::link("../..", place + "real/deep/sessions/up"));
+  SUCCEEDS(runFarfield({"sample", "abc", "-o", "d.h5", "--size", "5", "--format", "farfield"},
+                       place + "real/deep"));
+  const auto sessionOf = [](const char* source) {
+    return QByteArray(R"({"farfield": 1, "data": {"d": {"source": ")") + source +
+           R"("}}, "objects": [{"name": "edges", "type": "outline", "data": "d"}], "output": {"images": false}})";
+  };
+  write(place + "real/deep/sessions/s.json", sessionOf("../d.h5"));
+  write(place + "real/deep/sessions/up.json", sessionOf("up/../real/deep/./d.h5"));
+  int number = 0;
+  for (const QString& session : {QString("link/s.json"), place + "use/link/s.json",
+                                 QString("link/../sessions/s.json"), QString("link/up.json")}) {
+    const QString out = QString("out%1").arg(number++);
+    SUCCEEDS(runFarfield({"batchvis", session, "-o", out}, place + "use"));
+    QVERIFY2(QFile::exists(place + "use/" + out + "/edges.vtp"), qPrintable(session));
+  }
+  // Where it is not there either way, that place is named.
+  QVERIFY(QFile::remove(place + "real/deep/d.h5"));
+  verifyRefused({"batchvis", "link/s.json", "-o", "none"}, 1, "linked/real/deep/d.h5", place + "use");
 }
 
 void TestCliFiles::sessionsThatEndTooEarlyAreSaidToBe() {

@@ -14,6 +14,7 @@
 #include "app/model/files/pair_names.h"
 #include "app/model/files/plain_numbers.h"
 #include "app/model/files/series_names.h"
+#include "core/base/followed_path.h"
 #include "core/base/foreign_file.h"
 #include "core/session/json/names.h"
 #include "plugins/plot3d/grid_of_solution.h"
@@ -31,7 +32,9 @@ bool isUrl(const QString& path) {
 }
 
 QString absolute(const QString& path) {
-  return isUrl(path) ? path : QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+  if (isUrl(path)) return path;
+  // By itself Qt takes ".." for text, also behind a link.
+  return QString::fromStdString(followedPath(std::filesystem::absolute(path.toStdString())).string());
 }
 
 /// The solution beside the grid `path`; empty where there is none.

@@ -13,6 +13,7 @@
 #include "app/transfer/transfer_files.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/followed_path.h"
 #include "core/session/json/session_json.h"
 
 namespace farfield::app {
@@ -30,8 +31,7 @@ bool isInside(const std::filesystem::path& relative) {
 std::string rewritten(const session::Session& session, const std::string& written,
                       const std::filesystem::path& folder, const Kept& kept) {
   if (written.find("://") != std::string::npos) return written;
-  const std::filesystem::path absolute =
-      std::filesystem::absolute(session.resolve(written)).lexically_normal();
+  const std::filesystem::path absolute = followedPath(std::filesystem::absolute(session.resolve(written)));
   const bool isAbsolute = std::filesystem::path(written).is_absolute();
   if (isAbsolute && (!kept || kept->contains(written) || kept->contains(absolute.string())))
     return absolute.string();
@@ -102,7 +102,7 @@ std::string problemIn(const std::string& text) {
 
 session::Session withPathsFrom(session::Session session, const std::filesystem::path& folder,
                                const Kept& kept) {
-  const std::filesystem::path absolute = std::filesystem::absolute(folder).lexically_normal();
+  const std::filesystem::path absolute = followedPath(std::filesystem::absolute(folder));
   for (session::DataSource& source : session.data) {
     for (std::string& name : source.source) name = rewritten(session, name, absolute, kept);
     for (std::string& name : source.solution) name = rewritten(session, name, absolute, kept);

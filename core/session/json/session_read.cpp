@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/followed_path.h"
+#include "core/base/url.h"
 #include "core/session/json/camera_json.h"
 #include "core/session/json/look_names.h"
 #include "core/session/json/range_order.h"
@@ -212,6 +214,29 @@ void readImage(const View& view, ImageSettings& out) {
   view["phase"].read(out.phase, {0, 1});
 }
 
+/// `written` as it stands, unless "..", taken as text, would not lead where it leads in `folder`.
+void followLinks(const std::filesystem::path& folder, std::string& written) {
+  if (written.empty() || isUrl(written) || written.find("..") == std::string::npos) return;
+  const std::filesystem::path whole = folder / written, followed = followedPath(whole);
+  if (whole.lexically_normal().lexically_relative(followed) != ".") written = followed.string();
+}
+
+/// Session::resolve() asks no system. What it would lead astray is named by where it lies, which is what saving makes of it anyway.
+void followLinks(Session& session) {
+  for (DataSource& source : session.data) {
+    for (std::string& name : source.source) followLinks(session.baseFolder, name);
+    const bool isRemote = !source.source.empty() && isUrl(source.source.front());
+    for (std::string& name : source.solution)
+      if (!isRemote) followLinks(session.baseFolder, name);
+  }
+  for (Object& object : session.objects) {
+    if (auto* const volume = std::get_if<Volume>(&object.shape))
+      followLinks(session.baseFolder, volume->transferFile);
+    else if (auto* const slabs = std::get_if<Slabs>(&object.shape))
+      followLinks(session.baseFolder, slabs->shown.transferFile);
+  }
+}
+
 }  // namespace
 
 Session detail::readDocument(const Json& document, Problems& problems) {
@@ -263,7 +288,8 @@ Session readSession(const std::filesystem::path& path, const std::vector<Overrid
     std::string text(bytes, '\0');
     file.readAt(0, std::as_writable_bytes(std::span(text)));
     Session session = parseSession(text, overrides);
-    session.baseFolder = std::filesystem::absolute(path).parent_path();
+    session.baseFolder = followedPath(std::filesystem::absolute(path).parent_path());
+    followLinks(session);
     const std::filesystem::path stem = path.stem();
     session.name = (stem.extension() == ".farfield" ? stem.stem() : stem).string();
     return session;

@@ -18,6 +18,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/float_digits.h"
+#include "core/base/followed_path.h"
 #include "core/base/machine.h"
 #include "core/base/memory_account.h"
 #include "core/base/printable.h"
@@ -34,6 +35,7 @@ class TestBase : public QObject {
   void temporaryFilesHaveTheirPlaceAndRoom();
   void errorIsOneLine();
   void textIsMadePrintable();
+  void pathsFollowLinks();
   void bytesParse();
   void bytesRefuseNonsense();
   void floatsHaveTheDigitsTheyWereWrittenWith();
@@ -67,6 +69,30 @@ void TestBase::errorIsOneLine() {
   Corrupt error("page is\nbroken", "convert again");
   error.at("array q").at("file flow.h5");
   QCOMPARE(std::string(error.what()), std::string("file flow.h5: array q: page is broken; convert again"));
+}
+
+/// As the system has it, which the names of files below show.
+void TestBase::pathsFollowLinks() {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path root = std::filesystem::canonical(folder.path());
+  std::filesystem::create_directories(root / "real" / "deep" / "runs");
+  std::filesystem::create_directories(root / "use");
+  std::filesystem::create_directory_symlink("../real/deep/runs", root / "use" / "link");
+  std::filesystem::create_directory_symlink("nothing", root / "use" / "broken");
+  const std::vector<std::pair<std::string, std::string>> all{{"use/link/../x", "real/deep/x"},
+                                                             {"use/link/./../../x", "real/x"},
+                                                             {"use/../use/link/..//x/", "real/deep/x"},
+                                                             {"use/link/x", "use/link/x"},
+                                                             {"use/link/sub/../x", "use/link/x"},
+                                                             {"use/../real/x", "real/x"},
+                                                             {"use/broken/../x", "use/x"},
+                                                             {"absent/../x", "x"}};
+  for (const auto& [path, wanted] : all)
+    QCOMPARE(followedPath(root / path).string(), (root / wanted).string());
+  QCOMPARE(followedPath("a/../../b/.").string(), std::string("../b"));
+  QCOMPARE(followedPath("a/..").string(), std::string("."));
+  QCOMPARE(followedPath("/../a").string(), std::string("/a"));
+  QCOMPARE(followedPath("").string(), std::string());
 }
 
 void TestBase::textIsMadePrintable() {

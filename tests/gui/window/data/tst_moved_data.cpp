@@ -3,8 +3,10 @@
 
 #include <QFileDialog>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QStandardPaths>
 
+#include "core/session/json/session_json.h"
 #include "tests/gui/window/support/studio.h"
 
 using namespace farfield;
@@ -18,6 +20,7 @@ class TestMovedData : public QObject {
   void aSolutionSaysWhereTheGridIs();
   void whatIsMissingIsAskedFor();
   void aGridIsChosenInPlaceOfASolution();
+  void linkedFoldersLeadWhereTheSystemSays();
 
  private:
   static QPushButton* button(const Studio& studio) {
@@ -166,6 +169,34 @@ void TestMovedData::aGridIsChosenInPlaceOfASolution() {
   // Its solutions are all there still.
   QCOMPARE(studio.session().data[0].solution.front(), std::string("before/grid3d_*.q"));
   QCOMPARE(studio.model.stage().steps(), std::int64_t{3});
+}
+
+/// A session that is opened through a link finds the data that it names by ".."; so do data that are named that way, and what is saved.
+void TestMovedData::linkedFoldersLeadWhereTheSystemSays() {
+  Studio studio;
+  QVERIFY(QDir().mkpath(studio.at("real/deep/sessions")) && QDir().mkpath(studio.at("use")));
+  QVERIFY(QFile::link("../real/deep/sessions", studio.at("use/link")));
+  QCOMPARE(runFarfield({"sample", "abc", "-o", studio.at("real/deep/d.h5"), "--size", "5"}).status, 0);
+  const QString session = studio.at("real/deep/sessions/s.json");
+  for (const char* const way : {"use/link/s.json", "use/link/../sessions/s.json"}) {
+    write(session, R"({"farfield": 1, "data": {"d": {"source": "../d.h5"}},
+      "objects": [{"name": "edges", "type": "outline", "data": "d"}]})");
+    studio.window.openPaths({studio.at(way)});
+    QTRY_VERIFY_WITH_TIMEOUT(studio.model.stage().summary("d") && studio.rests(), kPatienceMs);
+    QVERIFY(QFileInfo(studio.model.document().path()).isFile());
+    QSignalSpy saved(&studio.model, &app::AppModel::saved);
+    studio.model.save(studio.model.document().path());
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, kPatienceMs);
+    const session::Session written = session::readSession(session.toStdString());
+    QVERIFY2(std::filesystem::equivalent(written.resolve(written.data[0].source[0]),
+                                         studio.at("real/deep/d.h5").toStdString()),
+             written.data[0].source[0].c_str());
+    studio.trigger("new");
+    QTRY_VERIFY_WITH_TIMEOUT(studio.session().data.empty(), kPatienceMs);
+  }
+  studio.window.openPaths({studio.at("use/link/../d.h5")});
+  QTRY_VERIFY_WITH_TIMEOUT(studio.session().data.size() == 1 && studio.rests(), kPatienceMs);
+  QVERIFY(studio.model.stage().summary("d"));
 }
 
 int main(int count, char** words) {
