@@ -1,6 +1,7 @@
 #include "core/session/session.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/error.h"
 #include "core/base/overloaded.h"
@@ -21,13 +22,19 @@ std::int64_t resolveStep(std::int64_t step, std::int64_t count) {
   return resolved;
 }
 
+/// Whole numbers without an exponent: readers take them for counts.
+std::string asOption(double number) {
+  constexpr double kMostWhole = 9007199254740992;  // 2^53: below it all whole numbers are themselves
+  const bool isWhole = std::abs(number) < kMostWhole && number == std::trunc(number);
+  return isWhole ? std::to_string(static_cast<std::int64_t>(number)) : formatNumber(number);
+}
+
 }  // namespace
 
 std::string textOf(const OptionValue& value) {
-  return std::visit(
-      Overloaded{[](bool b) -> std::string { return b ? "true" : "false"; },
-                 [](double d) { return formatNumber(d); }, [](const std::string& s) { return s; }},
-      value);
+  return std::visit(Overloaded{[](bool b) -> std::string { return b ? "true" : "false"; },
+                               [](double d) { return asOption(d); }, [](const std::string& s) { return s; }},
+                    value);
 }
 
 std::vector<std::int64_t> TimeSelection::stepsOf(std::int64_t stepCount) const {

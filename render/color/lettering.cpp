@@ -85,7 +85,7 @@ void Lettering::writeAround(double x, double y, std::string_view text) const {
 std::vector<std::string> Lettering::lines(const std::string& text, double room) const {
   constexpr int kMostLines = 40;
   std::vector<std::string> all;
-  for (std::size_t at = 0; at <= text.size();) {
+  for (std::size_t at = 0; at <= text.size() && all.size() < static_cast<std::size_t>(kMostLines);) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     if (m_font)
       for (std::string& line : m_font->wrapped(text.substr(at, end - at), room, kMostLines))

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <unordered_map>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
@@ -105,6 +107,7 @@ Unsupported noFont(const std::string& what) {
 
 struct Font::Face {
   FT_Face face = nullptr;
+  std::unordered_map<FT_UInt, double> advances = {};  // of glyphs that were measured, in pixels
   Face(FT_Library library, const FontFile& file, double pixels) {
     if (FT_New_Face(library, file.path.c_str(), file.index, &face) != 0)
       throw noFont("the font cannot be read").at("file " + file.path);
@@ -136,16 +139,16 @@ struct Font::State {
   }
 
   // A face that has `point`, and its glyph there; glyph 0 of the first face if none has.
-  std::pair<FT_Face, FT_UInt> glyphOf(char32_t point) {
+  std::pair<Face*, FT_UInt> glyphOf(char32_t point) {
     for (const auto& candidate : faces)
-      if (const FT_UInt glyph = FT_Get_Char_Index(candidate->face, point)) return {candidate->face, glyph};
+      if (const FT_UInt glyph = FT_Get_Char_Index(candidate->face, point)) return {candidate.get(), glyph};
     if (missing.find(point) == std::u32string::npos) {
       if (const auto file = findFont(bold, point)) {
         try {
           auto other = std::make_unique<Face>(library, *file, pixels);
           if (const FT_UInt glyph = FT_Get_Char_Index(other->face, point)) {
             faces.push_back(std::move(other));
-            return {faces.back()->face, glyph};
+            return {faces.back().get(), glyph};
           }
         } catch (const Unsupported&) {
           // an unreadable substitute is ignored: the character shows as a box
@@ -153,29 +156,42 @@ struct Font::State {
       }
       missing += point;
     }
-    return {faces.front()->face, 0};
+    return {faces.front().get(), 0};
   }
 
-  // Calls draw(face, pen) for each character, loaded with `flags`, and returns the pen at the end.
-  template <class Draw>
-  double walk(std::string_view text, FT_Int32 flags, Draw&& draw) {
+  // Calls place(face, glyph, pen) for each character, which returns how far the pen goes, until the pen is beyond `room`. Returns the
+  // pen at the end.
+  template <class Place>
+  double walk(std::string_view text, double room, Place&& place) {
     double pen = 0;
-    FT_Face lastFace = nullptr;
+    const Face* last = nullptr;
     FT_UInt lastGlyph = 0;
     for (const char32_t point : decoded(text)) {
+      if (pen > room) break;
       const auto [face, glyph] = glyphOf(point);
       FT_Vector kerning{0, 0};
-      if (face == lastFace && FT_HAS_KERNING(face) &&
-          FT_Get_Kerning(face, lastGlyph, glyph, FT_KERNING_UNFITTED, &kerning) == 0)
+      if (face == last && FT_HAS_KERNING(face->face) &&
+          FT_Get_Kerning(face->face, lastGlyph, glyph, FT_KERNING_UNFITTED, &kerning) == 0)
         pen += kerning.x / 64.0;
-      if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_BITMAP | flags) == 0) {
-        draw(face, pen);
-        pen += face->glyph->linearHoriAdvance / 65536.0;
-      }
-      lastFace = face, lastGlyph = glyph;
+      pen += place(*face, glyph, pen);
+      last = face, lastGlyph = glyph;
     }
     return pen;
   }
+
+  // The width of `text`, or more than `room` where it is wider than that.
+  double measure(std::string_view text, double room) {
+    // by the pen's unhinted widths, so no hinting is needed
+    return walk(text, room, [](Face& face, FT_UInt glyph, double) {
+      const auto [known, isNew] = face.advances.try_emplace(glyph, 0.0);
+      if (isNew && FT_Load_Glyph(face.face, glyph, FT_LOAD_NO_BITMAP | FT_LOAD_NO_HINTING) == 0)
+        known->second = face.face->glyph->linearHoriAdvance / 65536.0;
+      return known->second;
+    });
+  }
+
+  // What does not fit is not looked at to its end: a text may be very long. A pair of letters that stand closer takes back less than an em.
+  bool fits(std::string_view text, double room) { return measure(text, room + 2 * pixels) <= room; }
 };
 
 Font::Font(double pixels, bool bold) : m_state(std::make_unique<State>()) {
@@ -209,45 +225,49 @@ double Font::capHeight() const {
 }
 
 double Font::width(std::string_view text) const {
-  // the pen moves by unhinted widths, so no hinting is needed
-  return m_state->walk(text, FT_LOAD_NO_HINTING, [](FT_Face, double) {});
+  return m_state->measure(text, std::numeric_limits<double>::infinity());
 }
 
 void Font::draw(Image& image, double x, double baseline, std::string_view text, const scene::Rgba& color,
                 Upon upon) const {
   const int base = static_cast<int>(std::lround(baseline));
   const auto blend = upon == Upon::All ? &Image::blend : &Image::blendAtop;
-  m_state->walk(text, FT_LOAD_TARGET_LIGHT, [&](FT_Face face, double pen) {
+  const double room = image.width() + 2 * pixels() - x;  // what follows is beside the picture
+  m_state->walk(text, room, [&](Face& its, FT_UInt letter, double pen) {
+    const FT_Face face = its.face;
+    if (FT_Load_Glyph(face, letter, FT_LOAD_NO_BITMAP | FT_LOAD_TARGET_LIGHT) != 0) return 0.0;
+    const double advance = face->glyph->linearHoriAdvance / 65536.0;
     const double left = x + pen;
     const auto whole = static_cast<int>(std::floor(left));
     FT_Outline_Translate(&face->glyph->outline, std::lround((left - whole) * 64), 0);
-    if (FT_Render_Glyph(face->glyph, FT_RENDER_MODE_NORMAL) != 0) return;
+    if (FT_Render_Glyph(face->glyph, FT_RENDER_MODE_NORMAL) != 0) return advance;
     const FT_Bitmap& bitmap = face->glyph->bitmap;
-    if (bitmap.pixel_mode != FT_PIXEL_MODE_GRAY) return;
+    if (bitmap.pixel_mode != FT_PIXEL_MODE_GRAY) return advance;
     for (unsigned row = 0; row < bitmap.rows; ++row) {
       const unsigned char* const from = bitmap.buffer + std::ptrdiff_t(row) * bitmap.pitch;
       for (unsigned column = 0; column < bitmap.width; ++column)
         (image.*blend)(whole + face->glyph->bitmap_left + int(column),
                        base - face->glyph->bitmap_top + int(row), color, from[column] / 255.0f);
     }
+    return advance;
   });
 }
 
 std::string Font::elided(std::string_view text, double room) const {
-  if (width(text) <= room) return std::string(text);
-  std::string kept(text);
-  while (!kept.empty()) {
-    // removes a whole character: first the bytes that continue it, then the one that begins it
-    while (kept.size() > 1 && (static_cast<unsigned char>(kept.back()) >> 6) == 2) kept.pop_back();
-    kept.pop_back();
-    while (!kept.empty() && kept.back() == ' ') kept.pop_back();
-    if (width(kept + kEllipsis) <= room) break;
+  if (m_state->fits(text, room)) return std::string(text);
+  std::string best = kEllipsis;
+  for (std::size_t end = 1; end < text.size(); ++end) {
+    if ((static_cast<unsigned char>(text[end]) >> 6) == 2) continue;  // within a character
+    std::string kept(text.substr(0, end));
+    if (!m_state->fits(kept, room)) break;
+    if (kept.back() == ' ') continue;
+    if (m_state->fits(kept += kEllipsis, room)) best = std::move(kept);
   }
-  return kept + kEllipsis;
+  return best;
 }
 
 std::string Font::elidedInMiddle(std::string_view text, double room) const {
-  if (width(text) <= room) return std::string(text);
+  if (m_state->fits(text, room)) return std::string(text);
   const auto continues = [&](std::size_t at) {
     return at < text.size() && (static_cast<unsigned char>(text[at]) >> 6) == 2;
   };
@@ -274,11 +294,12 @@ std::vector<std::string> Font::wrapped(std::string_view text, double room, int l
   std::string_view rest = text;
   while (!rest.empty() && int(result.size()) < lines) {
     std::size_t end = rest.size();
-    if (width(rest) > room && int(result.size()) + 1 < lines) {
+    if (!m_state->fits(rest, room) && int(result.size()) + 1 < lines) {
       // the last possible break before which the text fits
       std::size_t best = std::string_view::npos, inUnit = best;
-      for (std::size_t stop = nextBreak(rest, 0); stop < rest.size(); stop = nextBreak(rest, stop))
-        if (width(rest.substr(0, stop)) <= room) (isInBrackets(rest, stop) ? inUnit : best) = stop;
+      for (std::size_t stop = nextBreak(rest, 0);
+           stop < rest.size() && m_state->fits(rest.substr(0, stop), room); stop = nextBreak(rest, stop))
+        (isInBrackets(rest, stop) ? inUnit : best) = stop;
       if (best == std::string_view::npos) best = inUnit;
       if (best == std::string_view::npos && words == LongWords::Elide) best = nextBreak(rest, 0);
       if (best == std::string_view::npos) {

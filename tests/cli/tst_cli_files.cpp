@@ -46,6 +46,7 @@ class TestCliFiles : public QObject {
   void picturesNamedAsDataAreCalledPictures();
   void sessionsThatEndTooEarlyAreSaidToBe();
   void linkedFoldersLeadWhereTheSystemSays();
+  void conversionsNameTheFile();
   void whatIsNoFileIsSaidAtOnce_data();
   void whatIsNoFileIsSaidAtOnce();
 
@@ -434,6 +435,19 @@ void TestCliFiles::controlCharactersAreEscaped() {
   process.start("/bin/sh", {"-c", "exec \"$0\" info \"$(printf 'a\\377b')\"", farfield::test::programPath()});
   const Outcome outcome = farfield::test::outcomeOf(process);
   QVERIFY2(outcome.status == 1 && outcome.errors.contains("a\\xffb"), outcome.errors);
+}
+
+void TestCliFiles::conversionsNameTheFile() {
+  write(m_path + "bare.vti", R"(<VTKFile type="ImageData" version="0.1" byte_order="LittleEndian">
+    <ImageData WholeExtent="0 1 0 1 0 1" Origin="0 0 0" Spacing="1 1 1"><Piece Extent="0 1 0 1 0 1"/></ImageData></VTKFile>)");
+  REFUSED(runFarfield({"convert", "bare.vti", "-o", "bare.h5"}, m_path), "bare.vti");
+  SUCCEEDS(runFarfield({"sample", "abc", "-o", "good", "--size", "5", "--format", "plot3d"}, m_path));
+  REFUSED(runFarfield({"convert", "good.xyz", "-o", "bare.h5", "--option", "frob=1"}, m_path), "good.xyz");
+  // Of what is no file's fault none is named, and what is used wrongly stays that.
+  const Outcome small = runFarfield({"convert", "good.xyz", "-o", "bare.h5", "--memory", "10K"}, m_path);
+  QVERIFY2(small.status == 1 && small.errors.startsWith("farfield: converting"), small.errors.constData());
+  verifyRefused({"convert", "good.xyz", "-o", "bare.h5", "--resample", "x"}, 2, "--resample", m_path);
+  QVERIFY(!QFile::exists(m_path + "bare.h5"));
 }
 
 /// ".." of a session in a folder that is a link, of the way to it, and behind a link beside it.

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "tests/cli/program.h"
+#include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace farfield::test;
@@ -14,6 +15,8 @@ class TestCliTitles : public QObject {
   void initTestCase();
   void stepAndTimeMayBeLeftOut();
   void stepsAreThoseOfWhatIsShown();
+  void whatDoesNotFitIsNotLaidOut_data();
+  void whatDoesNotFitIsNotLaidOut();
 
  private:
   /// Whether anything is written at the top of the picture of a step.
@@ -63,6 +66,42 @@ void TestCliTitles::stepsAreThoseOfWhatIsShown() {
   const auto picture = [this](int step) { return QImage(m_path + QString("two/two_000%1.png").arg(step)); };
   QVERIFY(!picture(0).isNull() && picture(0) != picture(1));
   QVERIFY(picture(2) == picture(1) && picture(3) == picture(1));
+}
+
+void TestCliTitles::whatDoesNotFitIsNotLaidOut_data() {
+  QTest::addColumn<QString>("before");
+  QTest::addColumn<QString>("letters");
+  QTest::addColumn<QString>("behind");
+  const QString title = R"(,"title":")", text = R"(,"axes":true,"scaleBar":true,"texts":[{"text":")";
+  for (const auto& [what, letters] : {std::pair{"word", QString("x")}, {"words", QString("longer and ")}}) {
+    QTest::addRow("title, one %s", what) << title << letters << "\"";
+    QTest::addRow("text, one %s", what) << text << letters << "\",\"place\":[0.5,0.9]}]";
+  }
+}
+
+/// A text of 100,000 letters is as much work as one that fills the picture, but for going through it once.
+void TestCliTitles::whatDoesNotFitIsNotLaidOut() {
+  QFETCH(QString, before);
+  QFETCH(QString, letters);
+  QFETCH(QString, behind);
+  const QString session = QString::fromUtf8(contents(m_path + "s.json"));
+  const auto run = [&](const char* name, qsizetype count) {
+    QString its = session;
+    its.replace(R"("image":{"size":[400,300])",
+                R"("image":{"size":[400,300])" + before + letters.repeated(count / letters.size()) + behind);
+    write(m_path + name + ".json", its.toUtf8());
+    return runProgram({"batchvis", std::string(name) + ".json", "-o", name, "--quiet", "--overwrite"},
+                      {.folder = m_folder.path()});
+  };
+  const RunResult few = run("few", 4'000), many = run("many", 100'000);
+  QVERIFY2(few.status == 0, few.errors.c_str());
+  QVERIFY2(many.status == 0, many.errors.c_str());
+  QVERIFY2(many.cpuSeconds < 5 * few.cpuSeconds,
+           qPrintable(QString("%1 s, and %2 s of few").arg(many.cpuSeconds).arg(few.cpuSeconds)));
+  // What is seen at its beginning is the same.
+  const QImage picture(m_path + "many/many_0001.png"), other(m_path + "few/few_0001.png");
+  QVERIFY(!picture.isNull());
+  QVERIFY(picture.copy(0, 0, 400, 100) == other.copy(0, 0, 400, 100));
 }
 
 QTEST_GUILESS_MAIN(TestCliTitles)

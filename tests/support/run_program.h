@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -42,6 +43,7 @@ struct RunResult {
   std::string out, errors;  ///< stdout, stderr
   std::uint64_t peakRssBytes = 0;
   double seconds = 0;
+  double cpuSeconds = 0;  ///< of all its threads
   /// Lines of stderr.
   std::vector<std::string> errorLines() const {
     std::vector<std::string> lines;
@@ -104,6 +106,21 @@ class RunningProgram {
     return false;
   }
 
+  /// CPU time of all its threads so far; 0 once it has ended.
+  double cpuSeconds() const {
+    std::ifstream stat("/proc/" + std::to_string(m_pid) + "/stat");
+    std::string line;
+    std::getline(stat, line);
+    const auto behindName = line.rfind(')');
+    if (behindName == std::string::npos) return 0;
+    std::istringstream rest(line.substr(behindName + 1));
+    std::string word;
+    for (int n = 0; n < 11; ++n) rest >> word;
+    double user = 0, system = 0;
+    rest >> user >> system;
+    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  }
+
   /// True once it has ended, within `ms`.
   bool endsWithin(int ms) const {
     if (m_handle < 0) throw std::runtime_error("processes cannot be watched here");
@@ -130,6 +147,8 @@ class RunningProgram {
     m_pid = -1;
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
     if (ended) result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    result.cpuSeconds = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                        1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     result.peakRssBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     result.out = contents(m_out);
     result.errors = contents(m_errors);

@@ -7,8 +7,10 @@
 #include "app/cli/files/store_files.h"
 #include "app/cli/running/progress.h"
 #include "app/cli/running/resources.h"
+#include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/base/units.h"
+#include "core/base/url.h"
 #include "core/fields/functions/defined_functions.h"
 #include "core/fields/resampled/resampled_reader.h"
 #include "core/paging/ingest/converter.h"
@@ -16,6 +18,7 @@
 #include "core/paging/pages/page_edge.h"
 #include "core/paging/store/store_file.h"
 #include "core/paging/writing/xdmf_writer.h"
+#include "plugins/arrays/byte_source.h"
 
 namespace farfield::cli {
 namespace {
@@ -126,6 +129,23 @@ class ConvertCommand final : public Command {
       declareStore(files, m_output, m_options.resume);
     }
     if (m_open) files.writes(xdmf, "<?xml version=\"1.0\"?>\n<Xdmf");
+    try {
+      convert(context, request, levels, files, account);
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const OverBudget&) {
+      throw;  // which is of no file
+    } catch (const UsageError&) {
+      throw;
+    } catch (Error& error) {
+      if (!arrays::namesFile(error)) error.at(saidOf(request.sources.front()));
+      throw;
+    }
+  }
+
+ private:
+  void convert(const Context& context, const fields::OpenRequest& request, int levels, RunFiles& files,
+               MemoryAccount& account) {
     const auto data = context.environment.readers.open(request, account);
     declareReads(files, *data);
     for (const std::string& line : data->explanation()) log::detail(line);
@@ -163,7 +183,6 @@ class ConvertCommand final : public Command {
     log::detail(std::to_string(result.pages) + " pages, " + formatBytes(result.storedBytes) + " stored");
   }
 
- private:
   /// Null where nobody asked for it.
   std::unique_ptr<fields::ResampledReader> resample(const fields::OpenData& data, MemoryAccount& account,
                                                     const std::stop_token& stop) const {

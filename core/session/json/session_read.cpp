@@ -1,5 +1,7 @@
 // From JSON to a session: the keys, their values and defaults. Objects are in read_object.cpp.
 
+#include <cmath>
+
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/followed_path.h"
@@ -48,6 +50,8 @@ void readData(const View& view, Session& session) {
         for (const auto& [option, value] : options.json().items()) {
           if (value.is_boolean())
             source.options[option] = value.get<bool>();
+          else if (value.is_number_integer() && std::abs(value.get<double>()) >= 9007199254740992.0)  // 2^53
+            source.options[option] = value.dump();
           else if (value.is_number())
             source.options[option] = value.get<double>();
           else if (value.is_string())

@@ -59,6 +59,7 @@ class TestSession : public QObject {
   void overrides();
   void wrongOverrides_data();
   void wrongOverrides();
+  void wholeOptionsAreWrittenWhole();
   void choosesSteps();
   void resolvesPaths();
   void camerasAreText();
@@ -472,6 +473,26 @@ void TestSession::wrongOverrides() {
   QFETCH(QString, change);
   QFETCH(QString, expected);
   QCOMPARE(errorOf(kExample, {change.toStdString()}), expected);
+}
+
+/// Readers get them as text, and take whole numbers for counts.
+void TestSession::wholeOptionsAreWrittenWhole() {
+  const Session session = parseSession(R"({"farfield": 1, "data": {"d": {"source": "a.raw", "options": {
+    "offset": 100000, "more": 1234567, "float": 2e6, "large": 9007199254740993, "largest": 18446744073709551615,
+    "less": -300000, "gamma": 1.4, "small": 1e-7, "huge": 1e300, "dims": [100000, 2, 1]}}}, "objects": []})");
+  const auto said = [&](const char* option) { return textOf(session.data[0].options.at(option)); };
+  QCOMPARE(said("offset"), std::string("100000"));
+  QCOMPARE(said("more"), std::string("1234567"));
+  QCOMPARE(said("float"), std::string("2000000"));
+  QCOMPARE(said("large"), std::string("9007199254740993"));
+  QCOMPARE(said("largest"), std::string("18446744073709551615"));
+  QCOMPARE(said("less"), std::string("-300000"));
+  QCOMPARE(said("gamma"), std::string("1.4"));
+  QCOMPARE(said("small"), std::string("1e-07"));
+  QCOMPARE(said("huge"), std::string("1e+300"));
+  QCOMPARE(said("dims"), std::string("[100000,2,1]"));
+  // As they are saved they are the same.
+  QVERIFY(parseSession(toJson(session)).data == session.data);
 }
 
 void TestSession::choosesSteps() {
