@@ -67,7 +67,9 @@ AppModel::AppModel(AppParts parts, QObject* parent) : QObject(parent), m_parts(s
       placeOf(m_parts.cacheFolder, QStandardPaths::GenericCacheLocation).toStdString() + "/results";
   m_engine = std::make_unique<Engine>(m_parts.readers, options);
   m_stage = std::make_unique<Stage>(*m_document, *m_engine);
-  m_recovery->setShownStep([stage = m_stage.get()] { return stage->stepToKeep(); });
+  m_recovery->setShownStep([stage = m_stage.get()] {
+    return Recovery::ShownStep{stage->stepToKeep(), stage->timeToKeep()};
+  });
   connect(m_stage.get(), &Stage::stepChanged, m_recovery.get(), &Recovery::noteStep);
   m_tree = std::make_unique<ObjectTree>(*m_document, *m_stage);
   m_watchdog = std::make_unique<Watchdog>();

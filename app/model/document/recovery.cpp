@@ -11,12 +11,12 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPointer>
-#include <QSaveFile>
 #include <QSysInfo>
 #include <QUuid>
 #include <algorithm>
 
 #include "app/model/document/shared_colors.h"
+#include "app/model/files/file_saver.h"
 #include "core/base/error.h"
 #include "core/session/json/session_json.h"
 
@@ -37,10 +37,8 @@ QString writeWork(const QString& file, const QString& path, const session::Sessi
       (std::filesystem::current_path() / session.baseFolder).lexically_normal().string());
   const std::string text = session::toJson(session);
   work["session"] = QString::fromStdString(text);
-  QSaveFile out(file);
-  const QByteArray bytes = QJsonDocument(work).toJson();
-  if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    return out.errorString();
+  if (const QString problem = saveFile(file, QJsonDocument(work).toJson()); !problem.isEmpty())
+    return problem;
   // Said while it can still be mended.
   std::vector<std::string> leftOut;
   try {
@@ -162,9 +160,10 @@ void Recovery::writeNow(const QString& left) {
   const auto problem = std::make_shared<QString>();
   session::Session session = m_document.session();
   session.layout.before = joinedColors(m_document.state());
-  if (m_step) {
-    session.shownStep = m_step();
-    session.shownTime.reset();  // it was of another step
+  if (m_shown) {
+    const ShownStep shown = m_shown();
+    session.shownStep = shown.step;
+    session.shownTime = shown.time;
   }
   m_files.run(
       [problem, file, left, path = m_document.path(), session = std::move(session)] {

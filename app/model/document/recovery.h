@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/model/document/document.h"
@@ -39,8 +40,14 @@ class Recovery : public QObject {
 
   /// `folder` holds the folders of all programs; made where it does not exist.
   Recovery(Document& document, SessionFiles& files, QString folder, QObject* parent = nullptr);
-  /// To go to another step is no edit, so the document does not know it: `step` says which one is shown.
-  void setShownStep(std::function<std::int64_t()> step) { m_step = std::move(step); }
+  /// To go to another step is no edit, so the document does not know it.
+  struct ShownStep {
+    std::int64_t step = 0;
+    std::optional<double> time =
+        {};  ///< where it is known: a step of that number may be another one when files come or go
+  };
+  /// `shown` says which one it is.
+  void setShownStep(std::function<ShownStep()> shown) { m_shown = std::move(shown); }
   /// Another step is shown: what is kept is written anew, a moment later.
   void noteStep() { schedule(); }
   /// A regular end: nothing is left behind.
@@ -75,7 +82,7 @@ class Recovery : public QObject {
   QString m_folder, m_own, m_problem;
   std::unique_ptr<QLockFile> m_lock;
   QTimer m_timer;
-  std::function<std::int64_t()> m_step;
+  std::function<ShownStep()> m_shown;
 };
 
 }  // namespace farfield::app

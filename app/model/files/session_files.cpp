@@ -1,7 +1,6 @@
 #include "app/model/files/session_files.h"
 
 #include <QCryptographicHash>
-#include <QSaveFile>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -10,6 +9,7 @@
 #include <mutex>
 #include <span>
 
+#include "app/model/files/file_saver.h"
 #include "app/transfer/transfer_files.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -78,13 +78,10 @@ QByteArray digestOfFile(const std::filesystem::path& path) {
   }
 }
 
-/// Onto the disk before it takes the place of what was there, whose rights it has; a link stays one, and what it leads to is written.
 /// Throws Io.
 void write(const std::string& text, const QString& path) {
-  QSaveFile out(path);
-  const auto size = static_cast<qint64>(text.size());
-  if (!out.open(QIODevice::WriteOnly) || out.write(text.data(), size) != size || !out.commit())
-    throw Io("cannot be written: " + out.errorString().toStdString(), "name another folder")
+  if (const QString problem = saveFile(path, QByteArray::fromStdString(text)); !problem.isEmpty())
+    throw Io("cannot be written: " + problem.toStdString(), "name another folder")
         .at("file " + path.toStdString());
 }
 

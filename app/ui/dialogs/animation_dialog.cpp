@@ -9,6 +9,8 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -22,6 +24,15 @@ namespace {
 constexpr const char *kNoVideo = "none", *kNoStepTitle = "untitled";
 constexpr int kUsualRate = 25, kLeastRate = 2;
 constexpr int kWatchedSeconds = 4;  // that a film takes at least, where its speed is free
+constexpr int kMostPixels = 8192;   // of a side
+
+/// Of the same shape, where it is larger than pictures of films may be; of even numbers, as videos have them.
+std::array<int, 2> fitting(std::array<int, 2> size) {
+  const double part = std::min(1.0, static_cast<double>(kMostPixels) / std::max(size[0], size[1]));
+  if (part < 1)
+    for (int& side : size) side = std::max(16, static_cast<int>(std::lround(part * side / 2)) * 2);
+  return size;
+}
 }  // namespace
 
 AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
@@ -63,10 +74,11 @@ AnimationDialog::AnimationDialog(const Offer& offer, QWidget* parent)
   m_axis = new QComboBox(this);
   m_axis->addItems({tr("what is up in the view"), "x", "y", "z"});
   m_axis->setToolTip(tr("The direction about which the view goes round"));
-  m_width = number("width", 16, 8192, offer.sizePixels[0], tr(" px"),
-                   tr("Pixels from left to right of each picture"));
-  m_height = number("height", 16, 8192, offer.sizePixels[1], tr(" px"),
-                    tr("Pixels from top to bottom of each picture"));
+  const auto [width, height] = fitting(offer.sizePixels);
+  m_width =
+      number("width", 16, kMostPixels, width, tr(" px"), tr("Pixels from left to right of each picture"));
+  m_height =
+      number("height", 16, kMostPixels, height, tr(" px"), tr("Pixels from top to bottom of each picture"));
   m_rate = number("rate", 1, 240, kUsualRate, tr(" pictures a second"),
                   tr("Few steps go by slowly at first, so that the film lasts some seconds"));
   m_video = new QComboBox(this);

@@ -7,7 +7,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QSaveFile>
 #include <QScopedValueRollback>
 #include <QShortcut>
 #include <QTableWidget>
@@ -18,6 +17,7 @@
 
 #include "app/model/fields/read_functions.h"
 #include "app/model/fields/window_kinds.h"
+#include "app/model/files/file_saver.h"
 #include "app/ui/dialogs/file_dialogs.h"
 #include "app/ui/editors/function_editor.h"
 #include "app/ui/widgets/look.h"
@@ -314,19 +314,17 @@ void ProbePanel::copy() const {
 }
 
 bool ProbePanel::writeCsv(const QString& path) const {
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) return false;
-  file.write(app::probeTable(m_rows, ',', m_rows).toUtf8());
-  return file.commit();
+  return app::saveFile(path, app::probeTable(m_rows, ',', m_rows).toUtf8()).isEmpty();
 }
 
 void ProbePanel::save() {
   askForNewFile(this, m_model.settings(),
                 {tr("Save the probes"), tr("Tables (*.csv)"), "csv", "probes.csv", {}},
                 [this](const QString& path) {
-                  const bool good = writeCsv(path);
-                  if (good) noteWritten(m_model.settings(), path);
-                  emit message(good ? tr("Wrote %1").arg(path) : tr("%1 could not be written.").arg(path));
+                  const QString problem = app::saveFile(path, app::probeTable(m_rows, ',', m_rows).toUtf8());
+                  if (problem.isEmpty()) noteWritten(m_model.settings(), path);
+                  emit message(problem.isEmpty() ? tr("Wrote %1").arg(path)
+                                                 : tr("%1 could not be written: %2").arg(path, problem));
                 });
 }
 

@@ -7,6 +7,8 @@
 #include <QPen>
 #include <QRectF>
 #include <QStringList>
+#include <algorithm>
+#include <cmath>
 
 class QPainter;
 
@@ -21,6 +23,10 @@ class CurveKey {
   /// `names` of all curves; `width`: of the room there is.
   CurveKey(QStringList names, const QFontMetricsF& letters, double width);
   double height() const { return m_rows * m_row; }
+  /// Of as many whole rows as `room` has; none where it has none.
+  double heightIn(double room) const {
+    return std::min(height(), std::floor(std::max(0.0, room) / m_row) * m_row);
+  }
   /// `values`: what is said behind the names, such as values under the cursor; as many, or none. Where there is no room for both the
   /// name is shortened.
   void paint(QPainter& painter, QPointF corner, const QPalette& colors, const QStringList& values) const;

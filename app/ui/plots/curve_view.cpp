@@ -1,14 +1,15 @@
 #include "app/ui/plots/curve_view.h"
 
+#include <QBuffer>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "app/model/files/file_saver.h"
 #include "app/ui/plots/curve_key.h"
 #include "app/ui/widgets/look.h"
 #include "app/ui/widgets/number_edit.h"
@@ -30,6 +31,8 @@ constexpr int kMostMarks = 8;
 /// In pixels, between points of a curve of more than so many.
 constexpr double kLeastStep = 0.3;
 constexpr std::size_t kManyPoints = 5000;
+/// In heights of letters: for the numbers and the name of the axis below the plot, and the plot in a low panel.
+constexpr double kBelowPlot = 2.6, kLeastPlot = 1.5;
 
 /// The numbers beside curves: as many as there is room for.
 color::Ticks ticksBeside(const std::array<double, 2>& range, double height, double em) {
@@ -122,12 +125,16 @@ void CurveView::showText(const QString& text) {
 }
 
 /// What stands above the curves: the name of the only one, or the key, and below it the powers of the axes, or the place under the cursor.
-double CurveView::headHeight(const QRectF& area) const {
+CurveView::Head CurveView::headOf(const QRectF& area) const {
   const double em = fontMetrics().height();
-  if (m_curve.count() == 1) return 1.6 * em;
+  if (m_curve.count() == 1) return {1.6 * em, 0};
   // The rows of a long key that would leave no room for the plot are not seen until there is more.
-  const double key = CurveKey(keyNames(), QFontMetricsF(font()), area.width() - em).height();
-  return std::min(key, std::max(1.3 * em, 0.5 * area.height())) + 1.5 * em;
+  const double room = area.height() - (kBelowPlot + kLeastPlot) * em;
+  Head head;
+  head.powers = room >= 1.5 * em ? 1.5 * em : 0;
+  head.key = CurveKey(keyNames(), QFontMetricsF(font()), area.width() - em)
+                 .heightIn(std::min(std::max(1.3 * em, 0.5 * area.height()), room - head.powers));
+  return head;
 }
 
 QStringList CurveView::keyNames() const {
@@ -141,7 +148,7 @@ QStringList CurveView::keyNames() const {
 /// Beside it there is room for its numbers, however many digits tell them apart.
 QRectF CurveView::plotArea(const QRectF& area) const {
   const double em = fontMetrics().height();
-  const QRectF usual = area.adjusted(4.2 * em, headHeight(area), -0.8 * em, -2.6 * em);
+  const QRectF usual = area.adjusted(4.2 * em, headOf(area).height(), -0.8 * em, -kBelowPlot * em);
   const auto moreAt = [&](Side side, double room) {
     double widest = 0;
     for (const color::Tick& tick : ticksBeside(m_axes.rangeOf(side), usual.height(), em).ticks)
@@ -273,9 +280,11 @@ void CurveView::paintHead(QPainter& painter, const QRectF& area, const QRectF& p
       values.append(valueAt(n, static_cast<std::size_t>(m_pointed)));
   const CurveKey key(keyNames(), letters, area.width() - em);
   painter.save();
-  painter.setClipRect(QRectF(area.left(), area.top(), area.width(), plot.top() - 1.5 * em - area.top()));
+  const Head head = headOf(area);
+  painter.setClipRect(QRectF(area.left(), area.top(), area.width(), head.key));
   key.paint(painter, area.topLeft() + QPointF(0.5 * em, 0), colors, values);
   painter.restore();
+  if (head.powers == 0) return;
   painter.setPen(colors.color(QPalette::PlaceholderText));
   const QRectF powers(area.left() + 0.5 * em, plot.top() - 1.5 * em, area.width() - em, 1.4 * em);
   painter.drawText(powers, Qt::AlignLeft | Qt::AlignVCenter, withPower({}, powerLeft, letters, plot.width()));
@@ -360,9 +369,8 @@ void CurveView::leaveEvent(QEvent*) {
   emit pointedAt(-1);
 }
 
-bool CurveView::writeSvg(const QString& path) {
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) return false;
+QByteArray CurveView::svg() {
+  QBuffer file;
   {
     QSvgGenerator svg;
     svg.setOutputDevice(&file);
@@ -382,7 +390,11 @@ bool CurveView::writeSvg(const QString& path) {
     painter.fillRect(rect(), paperColors().color(QPalette::Base));
     paint(painter, rect());
   }
-  return file.commit();
+  return file.data();
+}
+
+bool CurveView::writeSvg(const QString& path) {
+  return app::saveFile(path, svg()).isEmpty();
 }
 
 }  // namespace farfield::ui

@@ -19,6 +19,8 @@ class CurveView : public QWidget {
   /// What is said in place of a curve.
   void showText(const QString& text);
   const QString& text() const { return m_text; }
+  /// As it is shown.
+  QByteArray svg();
   /// False if the file cannot be written.
   bool writeSvg(const QString& path);
   QSize sizeHint() const override;
@@ -39,7 +41,12 @@ class CurveView : public QWidget {
   void paintLine(QPainter& painter, const QRectF& plot, std::size_t n) const;
   QPalette paletteOf(const QPainter& painter) const;
   QStringList keyNames() const;
-  double headHeight(const QRectF& area) const;
+  /// Heights of the names above the plot, and of what stands between them and it.
+  struct Head {
+    double key = 0, powers = 0;
+    double height() const { return key + powers; }
+  };
+  Head headOf(const QRectF& area) const;
   bool pointsAtValue() const;
   QString valueAt(std::size_t curve, std::size_t n) const;
   QRectF plotArea(const QRectF& area) const;

@@ -1,8 +1,8 @@
 // What the panel of plots writes: tables and drawings of the curve that is shown.
 
-#include <QSaveFile>
 #include <utility>
 
+#include "app/model/files/file_saver.h"
 #include "app/model/words/csv_text.h"
 #include "app/ui/dialogs/file_dialogs.h"
 #include "app/ui/plots/plot_panel.h"
@@ -43,9 +43,10 @@ void PlotPanel::writeAwaited() {
   if (!m_toWrite) return;
   if (choice() != m_toWrite->choice) return giveUpWriting(tr("something else is plotted now"));
   const Awaited its = *std::exchange(m_toWrite, std::nullopt);
-  const bool good = its.isTable ? writeCsv(its.path) : m_curve->writeSvg(its.path);
-  if (good) noteWritten(m_model.settings(), its.path);
-  emit message(good ? tr("Wrote %1").arg(its.path) : tr("%1 could not be written.").arg(its.path));
+  const QString problem = app::saveFile(its.path, its.isTable ? table().toUtf8() : m_curve->svg());
+  if (problem.isEmpty()) noteWritten(m_model.settings(), its.path);
+  emit message(problem.isEmpty() ? tr("Wrote %1").arg(its.path)
+                                 : tr("%1 could not be written: %2").arg(its.path, problem));
 }
 
 void PlotPanel::giveUpWriting(const QString& why) {
@@ -104,11 +105,7 @@ QString PlotPanel::table() const {
 }
 
 bool PlotPanel::writeCsv(const QString& path) const {
-  if (!isWhole()) return false;
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) return false;
-  file.write(table().toUtf8());
-  return file.commit();
+  return isWhole() && app::saveFile(path, table().toUtf8()).isEmpty();
 }
 
 }  // namespace farfield::ui

@@ -247,8 +247,11 @@ void MainWindow::exportSteps(const QString& folder, const AnimationChoice& choic
       },
       [=, this, guard = QPointer(this)] {
         if (!guard) return;
-        if (!problem->isEmpty()) return tell(*problem, true);
-        runSteps(its, false);
+        if (problem->isEmpty()) return runSteps(its, false);
+        tell(*problem, true);
+        m_notice->say(
+            tr("No picture of the animation was made. Why: %1").arg(*problem), tr("Try again"),
+            [=, this] { exportSteps(folder, choice); }, {}, folder);
       });
 }
 

@@ -197,7 +197,8 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
              StoppableWaits::throwIfStopped();
              picture.setText("Software", "Farfield");  // as all pictures have it
              QSaveFile out(file);
-             if (!out.open(QIODevice::WriteOnly) || !picture.save(&out, "PNG") || !out.commit())
+             // A buffer would be lost on a full disk without a word.
+             if (!out.open(QIODevice::WriteOnly | QIODevice::Unbuffered) || !picture.save(&out, "PNG") || !out.commit())
                throw Io("cannot be written: " + out.errorString().toStdString(), "choose another folder");
            });
 }

@@ -211,21 +211,22 @@ void TestRecovery::theStepThatIsShownIsKept() {
   SessionFiles files;
   Document document;
   Recovery recovery(document, files, place);
-  std::int64_t shown = 3;
+  Recovery::ShownStep shown{3, 0.75};
   recovery.setShownStep([&] { return shown; });
   openSample(document);
   const auto written = [&] {
     const QStringList all = filesCalled("work.json", place);
     QFile work(all.value(0));
-    if (all.isEmpty() || !work.open(QIODevice::ReadOnly)) return std::int64_t{-1};
+    if (all.isEmpty() || !work.open(QIODevice::ReadOnly)) return std::pair(std::int64_t{-1}, -1.0);
     const QString text = QJsonDocument::fromJson(work.readAll()).object()["session"].toString();
-    return session::parseSession(text.toStdString()).shownStep;
+    const session::Session kept = session::parseSession(text.toStdString());
+    return std::pair(kept.shownStep, kept.shownTime.value_or(-1));
   };
-  QTRY_COMPARE_WITH_TIMEOUT(written(), 3, 3 * Recovery::kDelayMs);
-  // To go on is no edit, and kept all the same.
-  shown = 5;
+  QTRY_VERIFY_WITH_TIMEOUT(written() == std::pair(std::int64_t{3}, 0.75), 3 * Recovery::kDelayMs);
+  // To go on is no edit, and kept all the same; also its time, for a step of that number may be another one later.
+  shown = {5, 1.25};
   recovery.noteStep();
-  QTRY_COMPARE_WITH_TIMEOUT(written(), 5, 3 * Recovery::kDelayMs);
+  QTRY_VERIFY_WITH_TIMEOUT(written() == std::pair(std::int64_t{5}, 1.25), 3 * Recovery::kDelayMs);
 }
 
 void TestRecovery::whatWasJustDoneIsKeptAtTheEnd() {

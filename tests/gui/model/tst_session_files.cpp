@@ -1,14 +1,20 @@
 // Sessions as files: what of them is written, and how, and that nothing is lost that somebody else has made of one.
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+
 #include <QFile>
 #include <QTest>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <semaphore>
 
+#include "app/model/files/file_saver.h"
 #include "app/model/files/session_files.h"
 #include "core/base/file.h"
 #include "core/session/json/session_json.h"
+#include "tests/support/file_contents.h"
 #include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
 
@@ -37,6 +43,8 @@ class TestSessionFiles : public QObject {
   void looksKeepNothingFromBeingSaved();
   void badFilesSayWhere();
   void whatIsNoSessionIsNotRead();
+  void whatThereIsNoRoomForIsSaid();
+  void devicesStayWhatTheyAre();
 };
 
 void TestSessionFiles::pathsFollowTheFile() {
@@ -216,6 +224,47 @@ void TestSessionFiles::whatIsNoSessionIsNotRead() {
     QVERIFY(!loaded.session && loaded.digest.isEmpty());
     QVERIFY2(loaded.problem.contains(name), qPrintable(loaded.problem));
   }
+}
+
+/// A file may be no larger here, as on a full disk. Small ones, that Qt keeps in a buffer until the end, too.
+void TestSessionFiles::whatThereIsNoRoomForIsSaid() {
+  const TemporaryFolder folder;
+  const QString path = QString::fromStdString((folder / "table.csv").string());
+  const QByteArray good(3000, 'g');
+  QCOMPARE(saveFile(path, good), QString());
+  rlimit before{};
+  QVERIFY(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto old = std::signal(SIGXFSZ, SIG_IGN);
+  for (const rlim_t room : {0, 100}) {
+    const rlimit small{room, before.rlim_max};
+    QVERIFY(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    const QString problem = saveFile(path, QByteArray(1500, 'n'));
+    session::Session session;
+    session.data = {sample("flow")};
+    const QString ofSession = saveSession(session, path).problem;
+    setrlimit(RLIMIT_FSIZE, &before);
+    QVERIFY(!problem.isEmpty());
+    QVERIFY2(ofSession.contains("cannot be written"), qPrintable(ofSession));
+  }
+  std::signal(SIGXFSZ, old);
+  QCOMPARE(fileContents(folder / "table.csv"), good.toStdString());
+  QCOMPARE(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+/// Also behind a link.
+void TestSessionFiles::devicesStayWhatTheyAre() {
+  const TemporaryFolder folder;
+  QVERIFY(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  std::filesystem::create_symlink("pipe", folder / "link.json");
+  session::Session session;
+  session.data = {sample("flow")};
+  for (const char* const name : {"pipe", "link.json"}) {
+    const QString problem = saveSession(session, QString::fromStdString((folder / name).string())).problem;
+    QVERIFY2(problem.contains("name a file on a disk"), qPrintable(problem));
+    QVERIFY(std::filesystem::is_fifo(folder / name));
+  }
+  const QString ofFolder = saveFile(QString::fromStdString(folder.path().string()), "x");
+  QVERIFY2(ofFolder.contains("folder"), qPrintable(ofFolder));
 }
 
 QTEST_MAIN(TestSessionFiles)

@@ -34,6 +34,7 @@ class TestKeptSteps : public QObject {
  private slots:
   void initTestCase();
   void animationsAreOfTheStepsThatWereSeen();
+  void whatCannotBeginIsSaid();
   void commandsAreOfTheStepsThatWereSeen();
   void picturesSayWhatCouldNotBeComputed();
 
@@ -143,6 +144,37 @@ void TestKeptSteps::animationsAreOfTheStepsThatWereSeen() {
   QCOMPARE(app::keepSteps(session, known), QString());
   QCOMPARE(session.data.front().solution.size(), std::size_t{kSteps});
   QCOMPARE(fs::path(session.data.front().solution.back()).filename().string(), stepName(kSteps - 1));
+}
+
+/// As where the folder of the data has been moved.
+void TestKeptSteps::whatCannotBeginIsSaid() {
+  Studio studio;
+  fs::create_directory(studio.folder / "case");
+  for (const auto& entry : fs::directory_iterator(m_made.path()))
+    fs::copy(entry.path(), studio.folder / "case" / entry.path().filename().string());
+  studio.model.document().edit("Open", [&](app::Draft& draft) {
+    draft.frame().data.push_back({"flow",
+                                  {studio.at("case/flow.xyz").toStdString()},
+                                  {studio.at("case/flow_*.q").toStdString()},
+                                  {},
+                                  {}});
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(studio.rests() && studio.model.stage().steps() == kSteps, kPatienceMs);
+  fs::rename(studio.folder / "case", studio.folder / "moved");
+  ui::AnimationChoice choice;
+  choice.kind = ui::AnimationChoice::Kind::Steps;
+  choice.last = 1;
+  choice.sizePixels = {320, 200};
+  QDir().mkpath(studio.at("film"));
+  studio.window.exportAnimationTo(studio.at("film"), choice);
+  const auto* const notice = studio.child<QLabel>("notice.text");
+  QTRY_VERIFY2_WITH_TIMEOUT(
+      notice->isVisible() && notice->text().contains("No picture of the animation was made"),
+      qPrintable(notice->text()), kPatienceMs);
+  QVERIFY2(notice->text().contains("flow_"), qPrintable(notice->text()));
+  fs::rename(studio.folder / "moved", studio.folder / "case");
+  studio.child<QPushButton>("notice.button")->click();
+  QTRY_COMPARE_WITH_TIMEOUT(filesIn(studio.at("film"), "*.png").size(), 2, kPatienceMs);
 }
 
 /// A file that was missing when the others were opened has come: the command that is copied names the files that the window has, so that

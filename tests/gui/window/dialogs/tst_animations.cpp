@@ -261,6 +261,16 @@ void TestAnimations::animationsOfferWhatWasTaken() {
   QCOMPARE(dialog->choice().video, videos ? QString(".webm") : QString());
   QCOMPARE(dialog->choice().picturesPerSecond, 12);
   dialog->reject();
+  // One that is too large for films keeps its shape.
+  QTRY_VERIFY_WITH_TIMEOUT(!studio.child<ui::AnimationDialog>("animation"), kPatienceMs);
+  studio.model.document().edit("Size", [](app::Draft& draft) {
+    draft.frame().image.sizePixels = {10000, 4000};
+  });
+  studio.trigger("exportAnimation");
+  dialog = studio.child<ui::AnimationDialog>("animation");
+  QVERIFY(dialog);
+  QCOMPARE(dialog->choice().sizePixels, (std::array{8192, 3276}));
+  dialog->reject();
 }
 
 /// The choice is offered as it was made last.

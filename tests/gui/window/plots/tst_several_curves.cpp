@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <algorithm>
 #include <cmath>
@@ -95,6 +96,7 @@ class TestSeveralCurves : public QObject {
   void theFirstIsCounted();
   void axesFollowUnitsAndSizes();
   void theyAreToldApart();
+  void standUprightHoweverLow();
 };
 
 void TestSeveralCurves::alongALine() {
@@ -463,6 +465,30 @@ void TestSeveralCurves::theyAreToldApart() {
     }
   }
   ui::applyTheme(app::Theme::Light);
+}
+
+/// The key gives way, by whole rows, before the plot has no height: what is read below must not be above.
+void TestSeveralCurves::standUprightHoweverLow() {
+  ui::CurveView view;
+  std::vector<Curve::Other> all;
+  for (const char* const name : {"a", "b", "c", "d", "e"}) all.push_back(other(name, {0, 5}));
+  const int line = view.fontMetrics().height();
+  int seen = 0;
+  for (int height = view.minimumHeight(); height < 20 * line; height += line / 2) {
+    view.resize(30 * line, height);
+    view.showCurve(several(all));
+    const QString drawn = QString::fromUtf8(view.svg());
+    const auto heightOf = [&](const char* label) {
+      const QRegularExpression text(QString("<text[^>]* y=\"([-0-9.]+)\"[^>]*>%1</text>").arg(label));
+      const auto found = text.match(drawn);
+      return found.hasMatch() ? found.captured(1).toDouble() : -1;
+    };
+    const double low = heightOf("0"), high = heightOf("5");
+    if (low < 0 || high < 0) continue;
+    ++seen;
+    QVERIFY2(low > high, qPrintable(QString("%1 %2 at %3").arg(low).arg(high).arg(height)));
+  }
+  QVERIFY(seen > 20);
 }
 
 int main(int count, char** words) {
