@@ -63,20 +63,19 @@ constexpr std::chrono::hours kPatienceOfWindow{24 * 7};
 constexpr double kDrawingPart = 0.9;
 #endif
 
-/// Adds all readers; the stores of bytes that they read from. `stop` ends their waits for what is far away.
+/// Adds all readers; the stores of bytes that they read from. The `stop` of `far` ends their waits for what is far away.
 std::shared_ptr<paging::ByteStores> addReaders(fields::ReaderRegistry& readers,
                                                const std::shared_ptr<const paging::PageFolder>& pages,
-                                               std::chrono::milliseconds patience,
-                                               const std::stop_token& stop) {
+                                               const remote::RemoteDataOptions& far) {
   readers.add(std::make_unique<samples::SampleDataReader>());
   const auto stores = std::make_shared<paging::ByteStores>();
 #ifdef FARFIELD_HTTP
-  http::addHttpStores(*stores, {.stop = stop});
+  http::addHttpStores(*stores, {.stop = far.stop});
 #endif
   readers.add(std::make_unique<fields::StoreDataReader>(stores, pages));
-  readers.add(std::make_unique<remote::RemoteDataReader>(pages, remote::RemoteDataOptions{patience, stop}));
+  readers.add(std::make_unique<remote::RemoteDataReader>(pages, far));
 #ifdef FARFIELD_COLOR
-  readers.add(std::make_unique<app::SlabDataReader>(stop));
+  readers.add(std::make_unique<app::SlabDataReader>(far.stop));
 #endif
   std::shared_ptr<const paging::KeptScans> kept;
   const std::filesystem::path folder = cli::cacheFolder();
@@ -96,7 +95,8 @@ int main(int count, char** words) {
   const auto pages = cli::pageFolder();
   std::stop_source ending;  // of the work of the whole program
   environment.interrupted = [ending]() mutable { ending.request_stop(); };
-  [[maybe_unused]] const auto stores = addReaders(environment.readers, pages, kPatience, ending.get_token());
+  [[maybe_unused]] const auto stores = addReaders(
+      environment.readers, pages, {.patience = kPatience, .stop = ending.get_token(), .tell = log::note});
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
   app::VolumeDevices devices;
@@ -153,7 +153,7 @@ int main(int count, char** words) {
           .at("--memory");
     app::AppParts parts;
     const auto readers = std::make_shared<fields::ReaderRegistry>();
-    addReaders(*readers, pages, kPatienceOfWindow, ending.get_token());
+    addReaders(*readers, pages, {.patience = kPatienceOfWindow, .stop = ending.get_token()});
     parts.readers = readers;
     parts.endWaits = environment.interrupted;
     parts.drawImage = environment.drawImage;

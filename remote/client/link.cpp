@@ -215,24 +215,26 @@ bool Link::isBroken() const {
 }
 
 LinkCounters Link::counters() const {
-  const std::lock_guard lock(m_state->mutex);
-  LinkCounters counters = m_state->counters;
-  counters.pagesAsked = m_state->pages.size();
-  for (const auto& queue : m_state->queues) counters.pagesAsked += queue.size();
-  const auto now = State::Clock::now();
-  double busySeconds = m_state->busySeconds;
-  if (m_state->busy) busySeconds += std::chrono::duration<double>(now - m_state->busySince).count();
-  counters.bytesPerSecond = busySeconds > 0 ? static_cast<double>(counters.bytesRead) / busySeconds : 0;
-  if (m_state->busy)
-    counters.silentSeconds =
-        std::chrono::duration<double>(now - std::max(m_state->heardAt, m_state->busySince)).count();
-  counters.isLost = m_state->lostSince || m_state->behindSince;
-  if (m_state->lostSince && m_state->hasWorkLocked())
-    counters.lostSeconds = std::chrono::duration<double>(now - *m_state->lostSince).count();
-  if (m_state->behindSince && m_state->anyAgainLocked())
-    counters.lostSeconds =
-        std::max(counters.lostSeconds, std::chrono::duration<double>(now - *m_state->behindSince).count());
-  return counters;
+  return m_state->countersNow();
+}
+
+LinkCounters Link::State::countersNow() const {
+  const std::lock_guard lock(mutex);
+  const auto now = Clock::now();
+  const auto secondsSince = [now](Clock::time_point since) {
+    return std::chrono::duration<double>(now - since).count();
+  };
+  LinkCounters all = counters;
+  all.pagesAsked = pages.size();
+  for (const auto& queue : queues) all.pagesAsked += queue.size();
+  const double seconds = busySeconds + (busy ? secondsSince(busySince) : 0);
+  all.bytesPerSecond = seconds > 0 ? static_cast<double>(all.bytesRead) / seconds : 0;
+  if (busy) all.silentSeconds = secondsSince(std::max(heardAt, busySince));
+  all.isLost = lostSince || behindSince;
+  if (lostSince && hasWorkLocked()) all.lostSeconds = secondsSince(*lostSince);
+  if (behindSince && anyAgainLocked())
+    all.lostSeconds = std::max(all.lostSeconds, secondsSince(*behindSince));
+  return all;
 }
 
 }  // namespace farfield::remote

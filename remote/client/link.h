@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,6 +41,8 @@ struct LinkOptions {
   std::chrono::milliseconds silence{20000};
   /// How long a lost connection, or a server behind this one, is retried before waiting requests fail.
   std::chrono::milliseconds patience{60000};
+  /// Is told once when what waits has waited for some seconds, and when it goes on. On the link's thread; null: nobody.
+  std::function<void(const std::string& line)> tell = {};
 };
 
 /// Receives pages. Called on the link's thread.

@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kRoomBytes = 256 << 10;
 constexpr std::chrono::milliseconds kFirstPause{50}, kLongestPause{2000}, kPingAfter{5000}, kWatchEvery{500};
+constexpr double kLongWaitSeconds = 5;
 
 }  // namespace
 
@@ -281,8 +282,28 @@ void Link::State::watch() {
       lastHeard = now;
     }
     giveUpBehind();
+    tellOfWaits();
     watch();
   });
+}
+
+void Link::State::tellOfWaits() {
+  if (!options.tell) return;
+  const LinkCounters now = countersNow();
+  const std::uint64_t heard = now.bytesRead + now.reconnects;
+  const bool isLong = std::max(now.lostSeconds, now.silentSeconds) > kLongWaitSeconds;
+  if (isLong && !toldAt) {
+    toldAt = heard;
+    const auto most = std::chrono::duration_cast<std::chrono::seconds>(options.patience).count();
+    options.tell(name +
+                 (now.lostSeconds > now.silentSeconds ? ": the connection is lost and tried again"
+                                                      : ": nothing comes from there") +
+                 "; what needs it waits, up to " + std::to_string(most) + " s");
+  } else if (!isLong && toldAt) {
+    // Who has given up, or was stopped, is told so by others.
+    if (*toldAt != heard) options.tell(name + ": it answers again");
+    toldAt.reset();
+  }
 }
 
 }  // namespace farfield::remote

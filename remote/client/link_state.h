@@ -56,6 +56,8 @@ struct Link::State {
   void failAll(const std::exception_ptr& error);
   void requeue();
   void watch();
+  void tellOfWaits();
+  LinkCounters countersNow() const;
 
   // A server behind this one that does not answer (link_behind.cpp).
   bool askLater(std::uint64_t sequence, const std::string& why);
@@ -102,6 +104,8 @@ struct Link::State {
   std::uint64_t generation = 0;
   Phase phase = Phase::Down;
   bool everUp = false, retrying = false;
+  /// What had come when it was told that something waits long; none: nothing does.
+  std::optional<std::uint64_t> toldAt;
   bool resting = false;  ///< until restTimer ends nothing is asked
   std::chrono::milliseconds pause{50}, restPause{50};
   Clock::time_point downSince{}, phaseSince{}, lastHeard{}, dialed{}, pingSent{};

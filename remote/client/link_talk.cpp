@@ -230,6 +230,7 @@ void Link::State::received(std::size_t bytes) {
     return breakUp(
         std::make_exception_ptr(Protocol(error.message(), "use the same version on both sides").at(name)));
   }
+  if (toldAt) tellOfWaits();
   readMore();
 }
 
@@ -496,6 +497,7 @@ void Link::State::endGreeting() {
     lostSince.reset();
   }
   changed.notify_all();
+  tellOfWaits();
   sendWaiting();
 }
 

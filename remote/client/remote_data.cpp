@@ -172,8 +172,7 @@ std::string pathOf(const std::string& name, const FarUrl& first, const std::stri
 
 /// Connects to all hosts at once; those that cannot be reached are left out while one can.
 std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenRequestMessage& open,
-                                              std::chrono::milliseconds patience,
-                                              const std::stop_token& stop) {
+                                              const RemoteDataOptions& with, const std::stop_token& stop) {
   const std::vector<Host>& hosts = url.hosts;
   std::vector<std::shared_ptr<Link>> links(hosts.size());
   std::vector<std::exception_ptr> errors(hosts.size());
@@ -191,7 +190,8 @@ std::vector<std::shared_ptr<Link>> connectAll(const FarUrl& url, const OpenReque
           options.credentials = credentialsFor(hosts[n]);
         }
         options.open = open;
-        options.patience = patience;
+        options.patience = with.patience;
+        options.tell = with.tell;
         links[n] = Link::connect(options, stop);
       } catch (...) {
         errors[n] = std::current_exception();
@@ -295,7 +295,7 @@ std::unique_ptr<fields::OpenData> RemoteDataReader::open(const fields::OpenReque
   auto set = std::make_shared<RemoteSet>();
   set->url = firstText;
   const LinkedStop stop(request.stop, m_options.stop);
-  set->links = connectAll(first, open, m_options.patience, stop.token());
+  set->links = connectAll(first, open, m_options, stop.token());
   checkSame(set->links);
   const Opened& opened = set->links.front()->opened();
   set->server = set->links.front()->welcome().server;

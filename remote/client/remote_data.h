@@ -2,7 +2,9 @@
 // far:// URLs as data to open.
 
 #include <chrono>
+#include <functional>
 #include <stop_token>
+#include <string>
 
 #include "core/fields/functions/open_data.h"
 #include "core/paging/sources/page_folder.h"
@@ -14,6 +16,8 @@ struct RemoteDataOptions {
   std::chrono::milliseconds patience{60000};
   /// Once it is requested, all waits for servers end with Cancelled, of data that are open as well.
   std::stop_token stop = {};
+  /// LinkOptions::tell of its connections.
+  std::function<void(const std::string& line)> tell = {};
 };
 
 /// Implemented by what RemoteDataReader opens.

@@ -41,6 +41,7 @@ class TestRemoteCli : public QObject {
   void aKilledProgramLeavesAGoodCache();
   void survivesCuts();
   void survivesARestart();
+  void longWaitsAreTold();
   void interruptsEndWaits();
   void aTokenIsAskedFor();
   void solutionsBringTheirGrid();
@@ -330,6 +331,39 @@ void TestRemoteCli::survivesARestart() {
   const Outcome outcome = outcomeOf(process);
   SUCCEEDS(outcome);
   QVERIFY(contents(m_folder.filePath("restart/lines.vtp")) == contents(m_folder.filePath("near/lines.vtp")));
+}
+
+/// Nothing comes any more: the command says for what it waits, and that it goes on.
+void TestRemoteCli::longWaitsAreTold() {
+  const QStringList serving = {"--root", m_folder.filePath("data")};
+  auto server = std::make_unique<ServerProcess>(serving + QStringList{"--rate", "200K"}, m_folder.path());
+  const QString address = server->address;
+  QVERIFY(!address.isEmpty());
+  QProcess process;
+  process.setProcessEnvironment(environmentIn(m_folder.path()));
+  process.start(programPath(), {"verify", "far://" + address + "/cylinder.h5"});
+  QByteArray said;
+  const auto says = [&](const char* words) {
+    process.waitForReadyRead(10);
+    said += process.readAllStandardError();
+    return said.contains(words) || process.state() == QProcess::NotRunning;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(says("%"), patienceMs());
+  server->kill();
+  QTRY_VERIFY_WITH_TIMEOUT(says("the connection is lost and tried again"), patienceMs());
+  const QByteArray line =
+      ("far://" + address + ": the connection is lost and tried again; what needs it waits, up to 60 s\n")
+          .toUtf8();
+  QVERIFY2(said.contains(line) && process.state() == QProcess::Running, said.constData());
+  // So slow that it goes on for a while.
+  server = std::make_unique<ServerProcess>(serving + QStringList{"--listen", address, "--rate", "50K"},
+                                           m_folder.path());
+  QCOMPARE(server->address, address);
+  const Outcome outcome = outcomeOf(process);
+  said += outcome.errors;
+  QCOMPARE(outcome.status, 0);
+  QVERIFY2(said.contains(("far://" + address + ": it answers again\n").toUtf8()), said.constData());
+  QCOMPARE(said.count("the connection is lost"), 1);
 }
 
 void TestRemoteCli::interruptsEndWaits() {
