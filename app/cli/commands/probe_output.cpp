@@ -148,7 +148,7 @@ ProbeOutput::Cell ProbeOutput::cellOf(const ProbeRow& row) const {
     const paging::AmrCell cell = paging::amrCellAt(block, row.point.at);
     return {cell.at, cell.xi};
   }
-  return {fields::cellAt(block, row.where.cell), row.where.xi};
+  return {fields::cellAt(block, row.where.cell), fields::xiAlongAxes(block, row.where.xi)};
 }
 
 std::string ProbeOutput::textOf(const ProbeRow& row) const {

@@ -16,6 +16,12 @@ Index3 cellAt(const paging::BlockDescription& block, std::int64_t number) {
   return unlinear(number, block.cellDims());
 }
 
+Vec3 xiAlongAxes(const paging::BlockDescription& block, Vec3 xi) {
+  const int flat = block.isUnstructured() ? -1 : paging::flatAxis(block.dims);
+  if (flat == 0) return {xi.z, xi.x, xi.y};
+  return flat == 1 ? Vec3{xi.x, xi.z, xi.y} : xi;
+}
+
 BoxSearch::BoxSearch(PagedData& data, tasks::TaskContext& context, int block)
     // one page at a time, whatever the plan's mode: every reservation includes its frame
     : m_cursor(data.cache(), context, paging::GatherMode::Copying),

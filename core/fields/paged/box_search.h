@@ -16,6 +16,8 @@ namespace farfield::fields {
 
 /// The index in `block` of the cell with this number (Location::cell).
 Index3 cellAt(const paging::BlockDescription& block, std::int64_t number);
+/// Coordinates in a cell (Location::xi) along i, j and k; of a block of one plane, whose cells have the axis across it last, in their order.
+Vec3 xiAlongAxes(const paging::BlockDescription& block, Vec3 xi);
 
 /// Belongs to one task and one block; every call may stop the task.
 class BoxSearch {

@@ -44,7 +44,7 @@ std::span<const double> StructuredSampler::nextValues(std::int32_t block, std::i
   double* const next = m_values.data() + static_cast<std::size_t>(found.firstValue) + count;
   if (found.hasValues) return {next, count};
   if (m_functions->gradientCount() > 0) {
-    const IndexBox corners{found.at, {2, 2, m_flat ? 1 : 2}};
+    const IndexBox corners = nodesOf({found.at, {1, 1, 1}});
     m_boxFunctions.compute(m_cursor, m_slots[1], this->block(), corners, {next, m_flat ? count / 2 : count});
     if (m_flat) std::copy_n(next, count / 2, next + count / 2);
   } else {

@@ -27,6 +27,13 @@ void thicken(CellCorners& corners) {
   }
 }
 
+/// The axes of a block, that of its plane, if it is one, last.
+std::array<std::size_t, 3> axesOfCells(int flat) {
+  return flat == 0   ? std::array<std::size_t, 3>{1, 2, 0}
+         : flat == 1 ? std::array<std::size_t, 3>{0, 2, 1}
+                     : std::array<std::size_t, 3>{0, 1, 2};
+}
+
 /// `weight` of the way from a step's value to that of the next one.
 template <class Value>
 Value mixed(const Value& value, const Value& next, double weight) {
@@ -101,8 +108,11 @@ void StructuredSampler::bind(int block) {
   m_recent.forget();
   m_line = {};
   const Index3& dims = this->block().dims;
-  m_cells = paging::cellDims(dims);
-  m_flat = dims[2] == 1;
+  const int flat = paging::flatAxis(dims);
+  m_flat = flat >= 0;
+  m_axes = axesOfCells(flat);
+  const Index3 cells = paging::cellDims(dims);
+  for (std::size_t n = 0; n < 3; ++n) m_cells[n] = cells[m_axes[n]];
   m_slots.fill(m_data.bind(m_cursor, block, *m_functions));
   m_boundAround = m_time.isCubic();
   const auto bindStep = [this](BlockSlots& slots, std::int64_t later) {
@@ -162,7 +172,7 @@ void StructuredSampler::gatherCorners(const Index3& cell, std::span<const paging
     m_cursor.gatherCell(cell, targets, alongside);
     return;
   }
-  m_cursor.gather({cell, {2, 2, 1}}, targets, alongside);
+  m_cursor.gather(nodesOf({cell, {1, 1, 1}}), targets, alongside);
   for (const paging::GatherTarget& target : targets) {
     const int numbers = 4 * m_cursor.components(target.slot);
     std::copy_n(target.out, numbers, target.out + numbers);
@@ -219,7 +229,7 @@ const StructuredSampler::RecentCell& StructuredSampler::withValues(std::int64_t 
   const auto values = static_cast<std::size_t>(m_functions->outputCount());
   double* out = m_values.data() + static_cast<std::size_t>(found.firstValue);
   if (m_functions->gradientCount() > 0) {
-    const IndexBox corners{found.at, {2, 2, m_flat ? 1 : 2}};
+    const IndexBox corners = nodesOf({found.at, {1, 1, 1}});
     for (std::size_t step = 0; step < kMostSteps; ++step) {
       if (!uses(step)) continue;
       double* const to = out + step * 8 * values;
@@ -317,7 +327,7 @@ Nearness StructuredSampler::locateNear(Vec3 point, FieldTime time, Location& loc
   turnTo(location.block, time);
   if (block().kind == paging::GridKind::Curvilinear) return walk(point, location);
   if (locateRegular(point, location)) return Nearness::Inside;
-  return besideRegular(inRegular(block(), point), location, m_cells,
+  return besideRegular(inCellAxes(inRegular(block(), point)), location, m_cells,
                        [this](std::int64_t cell) { return isBlank(cell); });
 }
 
@@ -339,7 +349,8 @@ bool StructuredSampler::searchCurvilinear(Vec3 point, Location& location) {
   if (!m_search) m_search.emplace(m_data, m_context, m_block);
   Location best;
   if (m_search->available()) {
-    for (const CellGroup& group : m_search->candidates(point, m_time)) {
+    for (const CellGroup& ofBlock : m_search->candidates(point, m_time)) {
+      const CellGroup group = inCellAxes(ofBlock);
       if (best.valid() && linear(group.cells.first, m_cells) > best.cell) break;
       searchGroup(group, point, best);
     }
@@ -368,13 +379,13 @@ void StructuredSampler::searchGroup(const CellGroup& group, Vec3 point, Location
 
 /// Adds layer k of the nodes of `cells`, and the layers after it that lie in the same pages.
 std::int64_t StructuredSampler::addLayers(const IndexBox& cells, std::int64_t k, GroupScan& scan) {
+  if (m_flat) {
+    addPlane(nodesOf({cells.first, cells.size}), k, scan);
+    return 1;
+  }
   IndexBox nodes{{cells.first[0], cells.first[1], cells.first[2] + k},
                  {cells.size[0] + 1, cells.size[1] + 1, cells.size[2] + 1 - k}};
-  if (m_flat) {
-    // the only layer of nodes is also the upper one of the cells
-    nodes.first[2] = 0;
-    nodes.size[2] = 1;
-  } else if (moves()) {
+  if (moves()) {
     nodes.size[2] = 1;
   } else {
     const paging::PageLayout& layout = m_cursor.layout(m_slots[0].xyz);
@@ -403,12 +414,12 @@ void StructuredSampler::addBetween(const IndexBox& nodes, std::int64_t k, GroupS
   m_cursor.gatherTiled(nodes, targets);
   for (std::size_t n = 0; n < static_cast<std::size_t>(3 * product(nodes.size)); ++n)
     xyz[0][n] = mixed(xyz[0][n], xyz[1][n], m_time.weight);
-  scan.add({{0, 0, k}, nodes.size}, xyz[0].data(), ScalarType::F64, 0, 3 * nodes.size[0],
-           3 * nodes.size[0] * nodes.size[1]);
+  const Index3 size{nodes.size[m_axes[0]], nodes.size[m_axes[1]], 1};
+  scan.add({{0, 0, k}, size}, xyz[0].data(), ScalarType::F64, 0, 3 * size[0], 3 * size[0] * size[1]);
 }
 
 bool StructuredSampler::locateRegular(Vec3 point, Location& location) {
-  return insideRegular(inRegular(block(), point), m_block, location, m_cells,
+  return insideRegular(inCellAxes(inRegular(block(), point)), m_block, location, m_cells,
                        [this](std::int64_t cell) { return isBlank(cell); });
 }
 
@@ -465,7 +476,7 @@ CellCorners StructuredSampler::velocitiesAt(const double* corner) const {
 std::array<TrilinearVector, 2> StructuredSampler::mapsTowardNext(const RecentCell& cell) {
   std::array<TrilinearVector, 2> maps;
   if (!moves()) {
-    maps[0] = m_slots[0].xyz < 0 ? regularCell(block(), cell.at) : withGrid(cell.number).map.position();
+    maps[0] = m_slots[0].xyz < 0 ? boxOf(cell.at) : withGrid(cell.number).map.position();
     return maps;
   }
   const double* xyz = m_corners.data() + withGrid(cell.number).firstCorner;
@@ -513,8 +524,7 @@ std::optional<CellFlow> StructuredSampler::flowIn(const Location& location, Fiel
   }
   // constructed in place: it has 384 bytes
   constexpr std::in_place_type_t<HexahedronFlow> kShape;
-  if (m_slots[0].xyz < 0)
-    return std::optional<CellFlow>(std::in_place, kShape, regularCell(block(), values.at), velocities);
+  if (m_slots[0].xyz < 0) return std::optional<CellFlow>(std::in_place, kShape, boxOf(values.at), velocities);
   return std::optional<CellFlow>(std::in_place, kShape, withGrid(location.cell).map.position(), velocities);
 }
 
@@ -529,10 +539,10 @@ Vec3 StructuredSampler::inCells(const Location& location, Vec3 velocity) {
   Vec3 inCell;
   if (m_slots[0].xyz < 0) {
     const Index3 cell = unlinear(location.cell, m_cells);
-    for (int a = 0; a < 3; ++a) {
-      const auto [first, last] =
-          cellAlong(block(), static_cast<std::size_t>(a), cell[static_cast<std::size_t>(a)]);
-      inCell[a] = velocity[a] / (block().axes ? last - first : block().spacing[a]);
+    for (int n = 0; n < 3; ++n) {
+      const std::size_t axis = m_axes[static_cast<std::size_t>(n)];
+      const auto [first, last] = cellAlong(block(), axis, cell[static_cast<std::size_t>(n)]);
+      inCell[n] = velocity[int(axis)] / (block().axes ? last - first : block().spacing[int(axis)]);
     }
     return isFinite(inCell) ? inCell : Vec3{};
   }
@@ -548,8 +558,13 @@ double StructuredSampler::cellsPerTime(const Location& location, FieldTime time,
 void StructuredSampler::goingOn(const Location& location, FieldTime time, Vec3 velocity) {
   if (m_block < 0) return;  // nothing was read, so nothing was waited for
   turnTo(location.block, time);
-  const Index3 cell = recent(location.cell).at;
-  const Vec3 position = toVec3(cell) + location.xi;
+  const auto ofBlock = [this](Vec3 inCellAxes) {
+    Vec3 made;
+    for (int n = 0; n < 3; ++n) made[int(m_axes[static_cast<std::size_t>(n)])] = inCellAxes[n];
+    return made;
+  };
+  const Index3 cell = inBlock(recent(location.cell).at);
+  const Vec3 position = toVec3(cell) + ofBlock(location.xi);
   const Vec3 previous = std::exchange(m_line.position, position);
   if (m_line.page.contains(cell)) return;
   const paging::PageLayout& layout = m_cursor.layout(0);
@@ -570,8 +585,8 @@ void StructuredSampler::goingOn(const Location& location, FieldTime time, Vec3 v
 
   const int pages = m_data.lookAheadPages();
   const PagePath path =
-      followPages(arcThrough(first ? position : previous, position, inCells(location, velocity)),
-                  layout.extent(), m_cells, std::max(1, pages));
+      followPages(arcThrough(first ? position : previous, position, ofBlock(inCells(location, velocity))),
+                  layout.extent(), block().cellDims(), std::max(1, pages));
   m_line.guessed = path.count > 0 ? static_cast<std::uint64_t>(layout.pageOf(path.cells[0])) : kNoGuess;
   for (int n = 0; n < std::min(path.count, pages); ++n)
     m_cursor.expect(path.cells[static_cast<std::size_t>(n)]);

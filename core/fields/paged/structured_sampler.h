@@ -9,7 +9,8 @@
 //  3. Otherwise search the blocks in ascending order; the boxes of adaptive grids in descending order, so that a point on
 //     a face between levels belongs to the finer one.
 // A cell is blank if any of its nodes has iblank 0; blank cells hold nothing. The cells of a block of one
-// plane (2-D data) have four corners and hold the points of the plane.
+// plane (2-D data) have four corners and hold the points of the plane. Whichever axis that plane is one node thick along comes last in its
+// cells, in their indices and their coordinates: data with other names of their axes have the same lines, to the last bit.
 //
 // Between two steps the functions are computed at the nodes of both, and are linear in time, as the
 // coordinates of the nodes are; a cell that is blank at one of them is blank. Arrays without steps are
@@ -105,7 +106,15 @@ class StructuredSampler final : public Sampler, public CellsBetween {
   bool searchCurvilinear(Vec3 point, Location& location);
   void searchGroup(const CellGroup& group, Vec3 point, Location& best);
   std::int64_t addLayers(const IndexBox& cells, std::int64_t k, GroupScan& scan);
+  void addPlane(const IndexBox& nodes, std::int64_t k, GroupScan& scan);
   void addBetween(const IndexBox& nodes, std::int64_t k, GroupScan& scan);
+  /// Of a cell, in the block; of cells, their nodes.
+  Index3 inBlock(const Index3& cell) const;
+  IndexBox nodesOf(const IndexBox& cells) const;
+  /// Of what is said by the axes of the block, by those of its cells.
+  Vec3 inCellAxes(Vec3 ofBlock) const;
+  TrilinearVector boxOf(const Index3& cell) const;
+  CellGroup inCellAxes(CellGroup ofBlock) const;
   bool isBlank(std::int64_t cell) { return m_slots[0].iblank >= 0 && withGrid(cell).blank; }
   Vec3 inCells(const Location& location, Vec3 velocity);
   bool locateRegular(Vec3 point, Location& location);
@@ -125,8 +134,10 @@ class StructuredSampler final : public Sampler, public CellsBetween {
   FieldTime m_time;
   StepCurve m_curve;                  ///< where m_time is cubic
   std::optional<BoxSearch> m_search;  ///< of the bound block, after its first search
-  Index3 m_cells{0, 0, 0};            ///< of the bound block
   bool m_flat = false;                ///< the bound block is one plane
+  /// Of the bound block, by the axes of its cells: that of the plane comes last, the others as they are.
+  std::array<std::size_t, 3> m_axes{0, 1, 2};
+  Index3 m_cells{0, 0, 0};  ///< of the bound block, along `m_axes`
   static constexpr std::size_t kMostSteps = 4;
   /// Of the step, the next one, the one before and the one after these; equal for arrays without steps. The last two are
   /// bound where they were needed.

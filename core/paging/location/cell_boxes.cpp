@@ -16,7 +16,7 @@ struct GroupView {
   const T* xyz;
   const std::int16_t* iblank;  // null: no node is blank
   Index3 strides;              // in nodes
-  Index3 nodes;                // at most 9 per axis, at least 2, or 1 in k
+  Index3 nodes;                // at most 9 per axis, at least 2, or 1 along the axis of a plane
 
   std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const {
     return i * strides[0] + j * strides[1] + k * strides[2];
@@ -53,17 +53,23 @@ std::array<bool, kNodesPerGroup> usedNodes(const GroupView<T>& group) {
   std::array<bool, kNodesPerGroup> used{};
   const Index3& n = group.nodes;
   const Index3 cells = cellDims(n);
-  const int corners = n[2] == 1 ? 4 : 8;
+  // of a plane some corners of a cell are the same node
+  const auto cornerOf = [&n](Index3 cell, int corner) {
+    for (int a = 0; a < 3; ++a)
+      if (n[a] > 1) cell[a] += corner >> a & 1;
+    return cell;
+  };
   for (std::int64_t k = 0; k < cells[2]; ++k)
-    for (std::int64_t j = 0; j + 1 < n[1]; ++j)
-      for (std::int64_t i = 0; i + 1 < n[0]; ++i) {
+    for (std::int64_t j = 0; j < cells[1]; ++j)
+      for (std::int64_t i = 0; i < cells[0]; ++i) {
         bool blank = false;
-        for (int corner = 0; corner < corners; ++corner)
-          blank |= group.iblank[group.at(i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2))] == 0;
+        for (int corner = 0; corner < 8; ++corner) {
+          const Index3 node = cornerOf({i, j, k}, corner);
+          blank |= group.iblank[group.at(node[0], node[1], node[2])] == 0;
+        }
         if (blank) continue;
-        for (int corner = 0; corner < corners; ++corner)
-          used[static_cast<std::size_t>(
-              linear({i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)}, n))] = true;
+        for (int corner = 0; corner < 8; ++corner)
+          used[static_cast<std::size_t>(linear(cornerOf({i, j, k}, corner), n))] = true;
       }
   return used;
 }
@@ -125,14 +131,14 @@ CellBox boxOfGroup(const GroupView<T>& group) {
   return extremes.rounded();
 }
 
-/// `flat`: the block has one plane of nodes.
+/// `flat`: the axis along which the block is one plane of nodes, or -1.
 template <class T>
-void addWindow(const IndexBox& window, bool flat, const T* xyz, const std::int16_t* iblank,
+void addWindow(const IndexBox& window, int flat, const T* xyz, const std::int16_t* iblank,
                const IndexBox& entries, std::vector<CellBox>& boxes, tasks::LoopThreads& threads) {
   // The wanted entries that have a cell in the window.
   IndexBox touched;
   for (int a = 0; a < 3; ++a) {
-    const std::int64_t cells = flat && a == 2 ? 1 : window.size[a] - 1;
+    const std::int64_t cells = a == flat ? 1 : window.size[a] - 1;
     if (cells < 1) return;
     const std::int64_t first = std::max(entries.first[a], window.first[a] / kCellsPerBoxAxis);
     const std::int64_t last =
@@ -197,10 +203,10 @@ void CellBoxBuilder::add(const IndexBox& window, std::span<const std::byte> xyz,
   assert(iblank.empty() || iblank.size() == static_cast<std::size_t>(product(window.size)));
   const std::int16_t* blank = iblank.empty() ? nullptr : iblank.data();
   if (type == ScalarType::F32)
-    addWindow(window, m_nodeDims[2] == 1, reinterpret_cast<const float*>(xyz.data()), blank, m_entries,
+    addWindow(window, flatAxis(m_nodeDims), reinterpret_cast<const float*>(xyz.data()), blank, m_entries,
               m_boxes, threads);
   else
-    addWindow(window, m_nodeDims[2] == 1, reinterpret_cast<const double*>(xyz.data()), blank, m_entries,
+    addWindow(window, flatAxis(m_nodeDims), reinterpret_cast<const double*>(xyz.data()), blank, m_entries,
               m_boxes, threads);
 }
 

@@ -11,10 +11,21 @@ namespace farfield::paging {
 constexpr std::int64_t kCellsPerBoxAxis = 8;
 constexpr std::int64_t kBoxesPerBoxAxis = 4;
 
-/// Cells of a block of `nodes` nodes: one less along each axis. One plane of nodes in k (2-D data) counts as
-/// one layer of cells.
+/// The axis along which a block of `nodes` nodes is one plane of them (2-D data); -1 of a block that is none, a line or a point among them.
+constexpr int flatAxis(const Index3& nodes) {
+  int flat = -1;
+  for (int a = 0; a < 3; ++a) {
+    if (nodes[static_cast<std::size_t>(a)] != 1) continue;
+    if (flat >= 0) return -1;
+    flat = a;
+  }
+  return flat;
+}
+/// Cells of a block of `nodes` nodes: one less along each axis. One plane of nodes counts as one layer of cells.
 constexpr Index3 cellDims(const Index3& nodes) {
-  return {nodes[0] - 1, nodes[1] - 1, nodes[2] == 1 ? 1 : nodes[2] - 1};
+  Index3 cells{nodes[0] - 1, nodes[1] - 1, nodes[2] - 1};
+  if (const int flat = flatAxis(nodes); flat >= 0) cells[static_cast<std::size_t>(flat)] = 1;
+  return cells;
 }
 /// Entries of `level` of a block of `cells` cells. Each axis must have a cell.
 Index3 levelDims(const Index3& cells, int level);
