@@ -183,6 +183,9 @@ void AppModel::openData(const std::vector<DataFiles>& wanted) {
   };
   m_document->endMerge();
   m_document->edit(tr("Open %1").arg(QFileInfo(data.front().source).fileName()), add, key);
+  // Of files that are open under another name nobody tells that they are.
+  for (const auto& [name, step] : std::map(m_fresh))
+    if (step == key && m_stage->dataStatus(name).state == DataState::Open) addFirstObjects(name);
 }
 
 bool AppModel::readForFirstSight(const std::string& dataName, const QString& key) {

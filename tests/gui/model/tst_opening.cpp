@@ -39,6 +39,15 @@ struct Files {
   TemporaryFolder folder;
 };
 
+AppParts partsOf(const Files& files) {
+  AppParts parts;
+  parts.readers = sampleReaders();
+  parts.settingsFile = files.path("settings.ini");
+  parts.dataFolder = files.path("data");
+  parts.cacheFolder = files.path("cache");
+  return parts;
+}
+
 }  // namespace
 
 class TestOpening : public QObject {
@@ -63,6 +72,7 @@ class TestOpening : public QObject {
   void settingsAreRemembered();
   void lateSessionsAsk();
   void namesMayChangeWhileDataAreOpened();
+  void whatIsOpenCanBeOpenedOnceMore();
   void stallsAreMeasured();
 };
 
@@ -519,18 +529,30 @@ void TestOpening::lateSessionsAsk() {
 /// They show what they would have shown.
 void TestOpening::namesMayChangeWhileDataAreOpened() {
   const Files files({});
-  AppParts parts;
-  parts.readers = sampleReaders();
-  parts.settingsFile = files.path("settings.ini");
-  parts.dataFolder = files.path("data");
-  parts.cacheFolder = files.path("cache");
-  AppModel model(std::move(parts));
+  AppModel model(partsOf(files));
   model.open({"sample://abc?size=9"});
   // What comes of it is heard of later.
   QCOMPARE(model.document().renameData("abc", "flow"), QString());
   QTRY_VERIFY_WITH_TIMEOUT(model.stage().summary("flow"), kPatienceMs);
   QTRY_VERIFY_WITH_TIMEOUT(!model.document().session().objects.empty(), kPatienceMs);
   QCOMPARE(model.document().session().objects.front().data, std::string("flow"));
+}
+
+/// It shows as much as the first time, and one step takes it back.
+void TestOpening::whatIsOpenCanBeOpenedOnceMore() {
+  const Files files({});
+  AppModel model(partsOf(files));
+  const auto count = [&] { return model.document().session().objects.size(); };
+  model.open({"sample://abc?size=9"});
+  QTRY_VERIFY_WITH_TIMEOUT(count() > 0, kPatienceMs);
+  const std::size_t first = count();
+  model.open({"sample://abc?size=9"});
+  QTRY_COMPARE_WITH_TIMEOUT(count(), 2 * first, kPatienceMs);
+  const session::Session& session = model.document().session();
+  QCOMPARE(session.data.size(), std::size_t{2});
+  QCOMPARE(session.objects.back().data, session.data.back().name);
+  model.document().undoStack().undo();
+  QVERIFY(session.data.size() == 1 && count() == first);
 }
 
 void TestOpening::stallsAreMeasured() {
