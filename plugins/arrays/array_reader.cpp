@@ -151,7 +151,8 @@ void placeNodes(Vec3 origin, const std::array<Vec3, 3>& directions, paging::Data
 
 namespace {
 
-std::string usable(const std::string& wanted, const paging::DatasetDescription& taken, bool inMesh) {
+template <class IsTaken>
+std::string usable(const std::string& wanted, bool inMesh, const IsTaken& isTaken) {
   std::string name;
   for (const char letter : wanted) {
     if (name.size() == kMostNameLetters) break;
@@ -169,25 +170,38 @@ std::string usable(const std::string& wanted, const paging::DatasetDescription& 
            tried.starts_with("boxes") || (inMesh && isList) || paging::coarseNameFrom(tried).has_value();
   };
   if (isReserved(name)) name.insert(0, "_");
-  const auto isTaken = [&](const std::string& tried) {
-    return std::any_of(taken.arrays.begin(), taken.arrays.end(), [&](const paging::ArrayDescription& array) {
-      return array.name == tried || std::find(array.componentNames.begin(), array.componentNames.end(),
-                                              tried) != array.componentNames.end();
-    });
-  };
   std::string free = name;
   for (int number = 2; isTaken(free); ++number) free = name + "_" + std::to_string(number);
   return free;
 }
 
+/// Whether an array, or a component of one, has the name.
+auto isNameIn(const paging::DatasetDescription& taken) {
+  return [&](const std::string& tried) {
+    return std::any_of(taken.arrays.begin(), taken.arrays.end(), [&](const paging::ArrayDescription& array) {
+      return array.name == tried || std::find(array.componentNames.begin(), array.componentNames.end(),
+                                              tried) != array.componentNames.end();
+    });
+  };
+}
+
 }  // namespace
 
 std::string usableName(const std::string& wanted, const paging::DatasetDescription& taken) {
-  return usable(wanted, taken, false);
+  return usable(wanted, false, isNameIn(taken));
+}
+
+std::string TakenNames::usableName(const std::string& wanted, const paging::DatasetDescription& taken) {
+  for (; m_arrays < taken.arrays.size(); ++m_arrays) {
+    const paging::ArrayDescription& array = taken.arrays[m_arrays];
+    m_names.insert(array.name);
+    m_names.insert(array.componentNames.begin(), array.componentNames.end());
+  }
+  return usable(wanted, false, [&](const std::string& tried) { return m_names.contains(tried); });
 }
 
 std::string usableNameInMesh(const std::string& wanted, const paging::DatasetDescription& taken) {
-  return usable(wanted, taken, true);
+  return usable(wanted, true, isNameIn(taken));
 }
 
 }  // namespace farfield::arrays

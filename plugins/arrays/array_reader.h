@@ -3,6 +3,8 @@
 // arrays. A format describes its arrays; this reads them.
 
 #include <functional>
+#include <set>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -69,5 +71,16 @@ void placeNodes(Vec3 origin, const std::array<Vec3, 3>& directions, paging::Data
 std::string usableName(const std::string& wanted, const paging::DatasetDescription& taken);
 /// The same of a variable of a mesh, of which more are reserved ("cells", "neighbours", "faces").
 std::string usableNameInMesh(const std::string& wanted, const paging::DatasetDescription& taken);
+
+/// usableName() for a description that grows to very many arrays: their names are looked at once.
+class TakenNames {
+ public:
+  /// `taken` is always the same description; the arrays that it had stay as they were.
+  std::string usableName(const std::string& wanted, const paging::DatasetDescription& taken);
+
+ private:
+  std::set<std::string> m_names;  ///< of the first m_arrays arrays and their components
+  std::size_t m_arrays = 0;
+};
 
 }  // namespace farfield::arrays

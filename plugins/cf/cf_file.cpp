@@ -1,5 +1,8 @@
 #include "plugins/cf/cf_file.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "core/base/bytes.h"
 
 namespace farfield::cf {
@@ -16,9 +19,24 @@ std::string Variable::textOf(std::string_view attribute) const {
 }
 
 const Variable* File::variable(std::string_view name) const {
+  if (byName.size() == variables.size()) {
+    const auto found = std::lower_bound(byName.begin(), byName.end(), name,
+                                        [&](std::uint32_t number, std::string_view wanted) {
+                                          return std::string_view(variables[number].name) < wanted;
+                                        });
+    return found != byName.end() && variables[*found].name == name ? &variables[*found] : nullptr;
+  }
   for (const Variable& its : variables)
     if (its.name == name) return &its;
   return nullptr;
+}
+
+void File::sortNames() {
+  byName.resize(variables.size());
+  std::iota(byName.begin(), byName.end(), std::uint32_t{0});
+  // of equal names the first variable comes first
+  std::stable_sort(byName.begin(), byName.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return variables[a].name < variables[b].name; });
 }
 
 std::string commonFolder(const std::vector<std::string>& paths) {

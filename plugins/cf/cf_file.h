@@ -61,8 +61,13 @@ struct File {
   std::int64_t records = 0;
   std::int64_t recordBytes = 0;  ///< from a record to the next
   bool hasDefaultFills = true;   ///< reals may hold NetCDF's default fill value
+  /// Numbers of the variables in the order of their names; of another length than `variables`: not known.
+  std::vector<std::uint32_t> byName = {};
 
+  /// The first of that name; null if there is none.
   const Variable* variable(std::string_view name) const;
+  /// From now on variable() need not go through all of them. Again where variables are added or get other names.
+  void sortNames();
   std::int64_t sizeOf(int dimension) const { return dimensions[static_cast<std::size_t>(dimension)].size; }
 };
 

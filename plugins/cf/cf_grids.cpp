@@ -1,6 +1,8 @@
 #include "plugins/cf/cf_grids.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -36,6 +38,7 @@ class Chooser {
   Chooser(const File& file, const arrays::Options& options)
       : m_file(file), m_options(options), m_staggering(file), m_values(valuesIn(file)) {
     for (const Variable* const variable : m_values) gridOf(file, *variable, m_grids.emplace_back());
+    for (const CfGrid& grid : m_grids) ++m_alike[{grid.space, grid.plane}];
   }
 
   ShownGrid choose() {
@@ -86,8 +89,7 @@ class Chooser {
     const auto& space = m_grids[n].space;
     return {std::count_if(space.begin(), space.end(),
                           [&](int dimension) { return dimension >= 0 && m_file.sizeOf(dimension) > 1; }),
-            std::count_if(m_grids.begin(), m_grids.end(),
-                          [&](const CfGrid& its) { return its.sameSpace(m_grids[n]); })};
+            m_alike.at({space, m_grids[n].plane})};
   }
 
   /// Where the numbers of a variable lie between the nodes; nothing if they lie on them, or elsewhere. Nor of what describes the plane of a staggered grid itself: masks, places, distances.
@@ -161,6 +163,8 @@ class Chooser {
   const Staggering m_staggering;
   const std::vector<const Variable*> m_values;
   std::vector<CfGrid> m_grids;  ///< of each of m_values
+  /// How many variables are on each grid, times aside (CfGrid::sameSpace).
+  std::map<std::pair<std::array<int, 3>, std::array<const Variable*, 2>>, std::ptrdiff_t> m_alike;
   ShownGrid m_result;
 };
 
@@ -173,8 +177,9 @@ ShownGrid shownGrid(const File& file, const arrays::Options& options) {
 std::string leftOutText(const std::vector<const Variable*>& others,
                         const std::vector<const Variable*>& used) {
   NameList left;
+  const std::set<const Variable*> known(used.begin(), used.end());
   for (const Variable* const other : others)
-    if (std::find(used.begin(), used.end(), other) == used.end()) left.add(other->name);
+    if (!known.contains(other)) left.add(other->name);
   if (left.empty()) return {};
   return "left out, on other grids: " + left.text() + "; --option variable=NAME shows one of them";
 }

@@ -37,6 +37,7 @@ class Maker {
     for (OpenedFile& opened : m_files) {
       inFile(opened.path, [&] { refuseOthers(opened.file); });
       takeUnsigned(opened.file);
+      opened.file.sortNames();
     }
   }
 
@@ -159,7 +160,7 @@ class Maker {
     explainRecords(variable);
     settlePackings(placed);
     const std::int64_t steps = moves && m_series.steps() > 1 ? m_series.steps() : 1;
-    auto description = arrays::describeArray(arrays::usableName(variable.name, m_data.description), m_dims,
+    auto description = arrays::describeArray(m_taken.usableName(variable.name, m_data.description), m_dims,
                                              placed.components, placed.valueType(), steps);
     if (const std::string units = variable.textOf("units"); !units.empty())
       m_data.description.attributes["units." + description.name] = printable(units);
@@ -581,10 +582,10 @@ class Maker {
   CfGrid m_grid;
   std::vector<const Variable*> m_used;  ///< that are part of the grid, where they are not values on it
   VariableNames m_names;                ///< of those that are in the data
+  arrays::TakenNames m_taken;
   Index3 m_dims{1, 1, 1};
   ShownGrid m_shown;
-  bool m_isNumbered = false;  ///< steps have no times
-  bool m_hasBlanks = false;
+  bool m_isNumbered = false, m_hasBlanks = false;  ///< steps have no times; nodes are blanked
   CfData m_data;
   Series m_series{m_account, m_data.claims};
 };

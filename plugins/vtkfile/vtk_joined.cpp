@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -124,12 +126,23 @@ class BlockNumbers final : public arrays::ByteSource {
   std::vector<std::int64_t> m_ends;
 };
 
-const paging::ArrayDescription* variableOf(const VtkData& block, const paging::ArrayDescription& like) {
-  for (const paging::ArrayDescription& array : block.description.arrays)
-    if (!array.isGrid() && array.name == like.name && array.components == like.components &&
-        array.type == like.type && array.componentNames == like.componentNames)
-      return &array;
-  return nullptr;
+/// What a variable is: equal ones of two blocks are one variable of both.
+using VariableKey = std::tuple<std::string, int, ScalarType, std::vector<std::string>>;
+
+VariableKey keyOf(const paging::ArrayDescription& array) {
+  return {array.name, array.components, array.type, array.componentNames};
+}
+
+/// How many of the blocks have each variable.
+std::map<VariableKey, std::size_t> blocksOfVariables(const std::vector<VtkData>& blocks) {
+  std::map<VariableKey, std::size_t> counts;
+  for (const VtkData& block : blocks) {
+    std::set<VariableKey> its;
+    for (const paging::ArrayDescription& array : block.description.arrays)
+      if (!array.isGrid()) its.insert(keyOf(array));
+    for (const VariableKey& key : its) ++counts[key];
+  }
+  return counts;
 }
 
 }  // namespace
@@ -173,16 +186,14 @@ VtkData joined(std::vector<VtkData> blocks, const std::vector<std::string>& titl
   all.description.attributes = blocks.front().description.attributes;
   sayTitles(titles, all.explain, all.description.attributes);
   std::set<std::string> said, leftOut;
+  const auto counts = blocksOfVariables(blocks);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     VtkData& block = blocks[b];
     for (const std::string& line : block.explain)
       if (said.insert(line).second) all.explain.push_back(line);
     for (std::size_t n = 0; n < block.description.arrays.size(); ++n) {
       paging::ArrayDescription array = block.description.arrays[n];
-      const bool everywhere =
-          array.isGrid() || std::all_of(blocks.begin(), blocks.end(), [&](const VtkData& other) {
-            return variableOf(other, array) != nullptr;
-          });
+      const bool everywhere = array.isGrid() || counts.at(keyOf(array)) == blocks.size();
       if (!everywhere) {
         leftOut.insert(array.name);
         continue;

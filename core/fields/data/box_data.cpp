@@ -150,14 +150,26 @@ class RecutReader final : public paging::BoxReader, public paging::ComponentRead
   std::vector<Origin> m_origins;  ///< parallel to the description's arrays
 };
 
+/// The coordinates of each block, or -1: DatasetDescription::find() of all blocks in one go, of which there may be very many.
+std::vector<int> coordinatesByBlock(const paging::DatasetDescription& data) {
+  std::vector<int> numbers(data.blocks.size(), -1);
+  for (std::size_t n = data.arrays.size(); n-- > 0;) {
+    const paging::ArrayDescription& array = data.arrays[n];
+    if (array.role == paging::ArrayRole::Coordinates && array.detail == 0)
+      numbers[static_cast<std::size_t>(array.block)] = static_cast<int>(n);
+  }
+  return numbers;
+}
+
 /// The location bounds of all curvilinear blocks as arrays.
 paging::DatasetDescription describeBoxes(const paging::DatasetDescription& data) {
   paging::DatasetDescription description;
   description.format = "boxes";
   description.times = data.times;
   description.blocks = data.blocks;
+  const std::vector<int> coordinates = coordinatesByBlock(data);
   for (int block = 0; block < static_cast<int>(data.blocks.size()); ++block) {
-    const int xyz = data.find(block, paging::ArrayRole::Coordinates);
+    const int xyz = coordinates[static_cast<std::size_t>(block)];
     if (xyz < 0) continue;
     const Index3 cells = paging::cellDims(data.blocks[static_cast<std::size_t>(block)].dims);
     for (int level = 0; level < paging::levelCount(cells); ++level) {
@@ -220,8 +232,9 @@ std::shared_ptr<paging::MemoryReader> keptBoxes(const paging::KeptScans::Kept& k
 /// For blocks that have coordinates but no cells to search.
 void addMissingBounds(const paging::BoxReader& reader, std::vector<paging::BlockDescription>& blocks) {
   const paging::DatasetDescription& data = reader.description();
+  const std::vector<int> coordinates = coordinatesByBlock(data);
   for (std::size_t block = 0; block < blocks.size(); ++block) {
-    const int xyz = data.find(static_cast<int>(block), paging::ArrayRole::Coordinates);
+    const int xyz = coordinates[block];
     if (xyz < 0 || !blocks[block].bounds.empty()) continue;
     for (std::int64_t step = 0; step < data.arrays[static_cast<std::size_t>(xyz)].steps; ++step)
       blocks[block].bounds.add(paging::nodeBounds(reader, static_cast<std::uint32_t>(xyz), step));
@@ -232,8 +245,9 @@ void addMissingBounds(const paging::BoxReader& reader, std::vector<paging::Block
 MemoryClaim rehearseBoxes(const paging::DatasetDescription& data, const paging::DatasetDescription& boxes,
                           MemoryAccount& account) {
   MemoryClaim kept = account.claim(Purpose::Work, paging::MemoryReader::bytesOf(boxes), kBoxesName);
-  for (int block = 0; block < static_cast<int>(data.blocks.size()); ++block)
-    account.claim(Purpose::Work, paging::leastPyramidBytes(data, block), kBoxesName).release();
+  for (const paging::ArrayDescription& array : boxes.arrays)  // of blocks without coordinates there are none
+    if (array.boundsLevel == 0)
+      account.claim(Purpose::Work, paging::leastPyramidBytes(data, array.block), kBoxesName).release();
   return kept;
 }
 
