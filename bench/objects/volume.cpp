@@ -79,7 +79,7 @@ scene::Camera cameraInFlight(const Bounds& bounds, double part) {
 /// From opening the data to pictures of it.
 struct Show {
   Show(const Request& request, const std::string& url, const volume::DeviceMaker& device, Size pixels = {})
-      : size(pixels), account(request.memoryBytes) {
+      : size(pixels), stop(request.stop), account(request.memoryBytes) {
     fields::OpenRequest open;
     open.sources = {url};
     data = samples::SampleDataReader().open(open, account);
@@ -114,7 +114,7 @@ struct Show {
                                  .from = {},
                                  .to = {},
                                  .whole = whole,
-                                 .stop = {}};
+                                 .stop = stop};
     shown->cast(cast, rgba);
   }
 
@@ -125,6 +125,7 @@ struct Show {
   }
 
   Size size;
+  std::stop_token stop;
   MemoryAccount account;
   std::unique_ptr<fields::OpenData> data;
   std::shared_ptr<fields::FunctionPlan> plan;

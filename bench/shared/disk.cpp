@@ -30,7 +30,7 @@ WorkFolder::WorkFolder(const std::filesystem::path& parent) {
   m_path = name;
 }
 
-WorkFolder::~WorkFolder() {
+void WorkFolder::remove() const noexcept {
   std::error_code ignored;
   std::filesystem::remove_all(m_path, ignored);
   if (m_madeParent) std::filesystem::remove(m_path.parent_path(), ignored);

@@ -11,11 +11,13 @@ class WorkFolder {
  public:
   /// Creates `parent` if it does not exist. Throws Io.
   explicit WorkFolder(const std::filesystem::path& parent);
-  ~WorkFolder();
+  ~WorkFolder() { remove(); }
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
   const std::filesystem::path& path() const { return m_path; }
   std::filesystem::path operator/(const std::string& name) const { return m_path / name; }
+  /// What others still make in it meanwhile may stay.
+  void remove() const noexcept;
 
  private:
   std::filesystem::path m_path;

@@ -117,7 +117,8 @@ void File::resize(std::uint64_t bytes) {
 }
 
 void File::sync() {
-  if (::fdatasync(m_fd) != 0) throw ioError("cannot be flushed to disk", errno).at(quoted(m_path));
+  // A file system without such a call keeps things as well as it can.
+  if (::fdatasync(m_fd) != 0 && errno != EINVAL && errno != ENOSYS) throw ioError("cannot be flushed to disk", errno).at(quoted(m_path));
 }
 
 void File::close() {
@@ -191,7 +192,13 @@ void NewFile::flush() {
 
 void NewFile::commit() {
   flush();
-  m_file.close();
+  try {
+    // The name must not reach the disk before what it stands for: after a power cut there would be an empty file, or a part of one.
+    m_file.sync();
+    m_file.close();
+  } catch (Error& error) {
+    throw Io(error.message(), error.action()).at(quoted(m_path));
+  }
   if (::rename(m_temporary.c_str(), m_path.c_str()) != 0)
     throw ioError("cannot be written", errno).at(quoted(m_path));
   m_committed = true;

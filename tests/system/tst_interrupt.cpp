@@ -54,6 +54,8 @@ class TestInterrupt : public QObject {
   void convertIsInterrupted();
   void batchvisIsInterrupted_data();
   void batchvisIsInterrupted();
+  void longWorkEnds_data();
+  void longWorkEnds();
   void emptyFilesAreNotThere();
   void whatIsAskedForCanBeStopped();
   void worksOnWithoutATerminal();
@@ -140,6 +142,56 @@ void TestInterrupt::batchvisIsInterrupted() {
     }
     std::filesystem::remove_all(m_folder / "out");
   }
+}
+
+void TestInterrupt::longWorkEnds_data() {
+  QTest::addColumn<Words>("words");
+  const char* const large = "sample://turbulence?size=400,400,300&curvilinear=true";
+  const auto row = [](const char* name, const Words& words) { QTest::newRow(name) << words; };
+  for (const char* const bench :
+       {"hits", "volume", "remote", "slab-ranks", "slab-viewer", "paths", "isosurface"})
+    row((std::string("bench ") + bench).c_str(),
+        {"bench", bench, "--extent", "full", "--folder", "work", "--memory", "512M"});
+  row("convert", {"convert", large, "-o", "work/new.h5"});
+  row("convert, resampled", {"convert", large, "-o", "work/new.h5", "--resample", "300"});
+  row("info", {"info", large, "--ranges", "--json"});
+  row("probe", {"probe", large, "--function", "pressure", "--line", "0,0,0", "1,1,1", "--count", "1000000"});
+  row("integrate", {"integrate", "sample://taylor-green?size=200&steps=400", "--slice", "3,3,3:1,1,1",
+                    "--function", "velocity", "--steps", "all"});
+  row("verify", {"verify", large});
+  row("sample, raw", {"sample", "turbulence", "-o", "work/new", "--size", "600,600,600", "--format", "raw"});
+  row("sample, PLOT3D",
+      {"sample", "turbulence", "-o", "work/new", "--size", "600,600,600", "--format", "plot3d"});
+  row("thumbnail", {"info", large, "--thumbnail", "work/new.png", "--time-limit", "600"});
+}
+
+/// Wherever it is: it takes less time to end than it has worked, and nothing but what a conversion goes on with is left.
+void TestInterrupt::longWorkEnds() {
+  QFETCH(Words, words);
+  constexpr double kWorked = 4;
+  std::filesystem::create_directory(m_folder / "work");
+  RunningProgram program(builtProgram(), words, here());
+  QVERIFY2(
+      QTest::qWaitFor([&] { return program.cpuSeconds() > kWorked || program.endsWithin(0); }, kPatienceMs),
+      "does nothing");
+  if (program.endsWithin(0)) {
+    const RunResult ended = program.wait();
+    QVERIFY2(ended.status == 0, ended.errors.c_str());
+    QSKIP("is done before it can be interrupted");
+  }
+  const double before = program.cpuSeconds();
+  program.signal(SIGINT);
+  QVERIFY2(program.endsWithin(kPatienceMs), "goes on after it was interrupted");
+  const RunResult result = program.wait();
+  QVERIFY2(result.status == 130, (std::to_string(result.status) + ": " + result.errors).c_str());
+  QVERIFY2(result.errorLines().back() == "farfield: interrupted", result.errors.c_str());
+  QVERIFY2(result.cpuSeconds - before < before,
+           qPrintable(QString("%1 s, after %2 s").arg(result.cpuSeconds - before).arg(before)));
+  for (const std::string& name : namesIn(m_folder / "work"))
+    QVERIFY2(name == "new.h5.part" || name == "new.h5.part.journal", name.c_str());
+  // These two say each row as it is known.
+  QVERIFY(result.out.empty() || words[0] == "probe" || words[0] == "integrate");
+  std::filesystem::remove_all(m_folder / "work");
 }
 
 /// As they may be after a machine went down: they are made, and not taken for done.

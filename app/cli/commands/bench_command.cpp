@@ -5,8 +5,10 @@
 #include <filesystem>
 
 #include "app/cli/files/result_output.h"
+#include "app/cli/running/prompt_end.h"
 #include "app/cli/running/resources.h"
 #include "bench/benchmark.h"
+#include "bench/shared/disk.h"
 #include "core/base/file.h"
 #include "core/base/log.h"
 #include "core/base/temporary_file.h"
@@ -52,14 +54,21 @@ class BenchCommand final : public Command {
     if (m_full) request.extent = bench::Extent::Full;
     request.memoryBytes = m_memoryBytes;
     request.processors = m_processors;
-    request.folder = m_folder.empty() ? temporaryFolder() : std::filesystem::path(m_folder);
     request.files = takeFiles();
     RunFiles files(m_overwrite);
     for (const auto& file : request.files) files.reads(file);
     if (!m_output.empty()) files.writes(m_output, "{\n  \"machine\":");
     request.stop = context.stop;
     request.say = [](const std::string& text) { log::note(text); };
+    const bench::WorkFolder work(m_folder.empty() ? temporaryFolder() : std::filesystem::path(m_folder));
+    request.folder = work.path();
+    PromptEnd end(context.stop, [&] {
+      // Once more: what was being made meanwhile is there by then, and nothing more can be.
+      work.remove();
+      work.remove();
+    });
     const std::string text = bench::runBenchmarks(m_names, request).dump(2) + "\n";
+    end.finish();
     if (m_output.empty()) {
       printResult(text);
     } else {
