@@ -4,6 +4,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/error.h"
+#include "core/base/refused.h"
 
 namespace farfield::zarr {
 namespace {
@@ -39,6 +40,12 @@ class ObjectNames {
       return m_stores->open(name);
     } catch (const NotFound&) {
       return nullptr;
+    } catch (Refused& refused) {
+      // It could be taken for one that is not there; but what is refused for another reason would be numbers that are none.
+      refused.advise(
+          "check that it may be read; servers that let nobody list what they have refuse chunks that are not stored, "
+          "too: allow it (S3: s3:ListBucket), so that it answers 404 for these");
+      throw;
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/refused.h"
 #include "core/base/url.h"
 #include "plugins/zarr/zarr_json.h"
 
@@ -85,6 +86,7 @@ class Reader {
       for (const ImageLevel& level : m_tree.image->levels) readNode(level.path);
     } else if (!readConsolidated()) {
       visit("", 0);
+      if (!m_tree.isThere) (void)text(".zgroup");  // which says nothing but that it is a group
     }
     std::sort(m_tree.arrays.begin(), m_tree.arrays.end(),
               [](const ArrayNode& a, const ArrayNode& b) { return a.path < b.path; });
@@ -92,7 +94,17 @@ class Reader {
   }
 
  private:
-  std::optional<std::string> text(const std::string& key) const { return textAt(m_stores, m_root, key); }
+  /// Servers that let nobody list what they have refuse what they do not have.
+  std::optional<std::string> text(const std::string& key) {
+    try {
+      std::optional<std::string> found = textAt(m_stores, m_root, key);
+      m_tree.isThere |= found.has_value();
+      return found;
+    } catch (const Refused& refused) {
+      if (!m_tree.refused) m_tree.refused = refused.share();
+      return std::nullopt;
+    }
+  }
 
   void readAttributes() {
     Json attributes = Json::object();
@@ -178,15 +190,21 @@ class Reader {
       return;
     }
     // folders in an array are its chunks
-    if (readNode(path) || isUrl(m_root) || depth >= kMostDepth) return;
-    std::error_code ignored;
+    if (readNode(path) || depth >= kMostDepth) return;
+    if (isUrl(m_root)) {
+      m_tree.unlisted = "a server does not list a folder";
+      return;
+    }
+    std::error_code problem;
     std::vector<std::string> names;
-    for (std::filesystem::directory_iterator entry(joined(m_root, path), ignored), end;
-         !ignored && entry != end; entry.increment(ignored)) {
+    for (std::filesystem::directory_iterator entry(joined(m_root, path), problem), end;
+         !problem && entry != end; entry.increment(problem)) {
       std::error_code unknown;
       if (entry->is_directory(unknown) && names.size() < kMostNodes)
         names.push_back(entry->path().filename().string());
     }
+    if (problem && !m_tree.unlisted)
+      m_tree.unlisted = "its folder /" + printable(path) + " cannot be listed (" + problem.message() + ")";
     std::sort(names.begin(), names.end());
     for (const std::string& name : names) visit(below(path, name), depth + 1);
   }
@@ -234,15 +252,21 @@ bool isZarr(const paging::ByteStores& stores, const std::string& root, bool isNa
   if (isUrl(root) && !isNamed && root.find(".zarr") == std::string::npos &&
       root.find(".n5") == std::string::npos)
     return false;
-  try {
-    for (const char* const name : {"zarr.json", ".zgroup", ".zarray", ".zmetadata", "attributes.json"})
+  bool isRefused = false;
+  for (const char* const name : {"zarr.json", ".zgroup", ".zarray", ".zmetadata", "attributes.json"}) try {
       if (const auto text = textAt(stores, root, name)) return text->find('{') != std::string::npos;
-  } catch (const Cancelled&) {
-    throw;
-  } catch (const Error&) {
-    return false;
-  }
-  return false;
+    } catch (const Cancelled&) {
+      throw;
+    } catch (const Refused&) {
+      isRefused = true;
+    } catch (const Error&) {
+      return false;
+    }
+  // Whoever opens it says so; but a file of another format may have such a name, too.
+  const auto isIn = [&](const std::string& ending) {
+    return root.ends_with(ending) || root.find(ending + "/") != std::string::npos;
+  };
+  return isRefused && (isNamed || isIn(".zarr") || isIn(".n5"));
 }
 
 Tree readTree(const paging::ByteStores& stores, const std::string& root) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/paging/bytes/byte_object.h"
 #include "plugins/cf/cf_file.h"
 #include "plugins/chunks/chunk_filters.h"
@@ -57,14 +58,18 @@ struct Tree {
   std::vector<ArrayNode> arrays;  ///< by path
   std::vector<cf::Attribute> attributes;
   std::optional<Image> image;
-  bool all = true;  ///< false: there is more, left out
+  bool all = true;       ///< false: there is more, left out
+  bool isThere = false;  ///< there are metadata of some kind
+  std::shared_ptr<const Error> refused =
+      {};  ///< of metadata that a server refuses, which it may not have: the first
+  std::optional<std::string> unlisted = {};  ///< why arrays could not be looked for where they may be
 };
 
 /// The text of an object below the root; nothing if there is none. Throws Unsupported if it is too long for metadata, Io.
 std::optional<std::string> textAt(const paging::ByteStores& stores, const std::string& root,
                                   const std::string& key);
 
-/// Whether metadata lie at the root. Of web servers only roots are asked for whose URL says that they are of Zarr or N5, and those of
+/// Whether metadata lie at the root, or a server refuses all of them at a name that says that they do. Of web servers only roots are asked for whose URL says that they are of Zarr or N5, and those of
 /// which a file of metadata is named.
 bool isZarr(const paging::ByteStores& stores, const std::string& root, bool isNamed = false);
 /// The folder of a file of metadata, which stands for it where only files can be chosen; others are returned as they are.

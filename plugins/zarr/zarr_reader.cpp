@@ -163,12 +163,24 @@ void nameAxes(const Image& image, paging::DatasetDescription& description) {
 
 }  // namespace
 
+namespace {
+
+[[noreturn]] void throwNoArray(const Tree& tree) {
+  if (!tree.unlisted) throw Unsupported("has no array", "check the name");
+  if (!tree.isThere && tree.refused) tree.refused->raise();
+  throw Unsupported(
+      "has no metadata of all its arrays (.zmetadata, or in zarr.json), and " + *tree.unlisted,
+      "have them written (zarr.consolidate_metadata), or name one of its arrays, as GROUP/ARRAY");
+}
+
+}  // namespace
+
 ZarrData describeZarr(const std::shared_ptr<const paging::ByteStores>& stores, const std::string& root,
                       const arrays::Options& options, const std::shared_ptr<chunks::ChunkCaches>& caches,
                       MemoryAccount& account) {
   arrays::checkOptions(options, {"variable", "vectors", "origin", "spacing", "vertical", "land", "level"});
   const Tree tree = readTree(*stores, root);
-  if (tree.arrays.empty()) throw Unsupported("has no array", "check the name");
+  if (tree.arrays.empty()) throwNoArray(tree);
   arrays::Options rest = options;
   const std::int64_t level = arrays::countOption(options, "level").value_or(0);
   rest.erase("level");
@@ -208,6 +220,9 @@ ZarrData describeZarr(const std::shared_ptr<const paging::ByteStores>& stores, c
   made.data = cf::describe(std::move(files), "zarr", rest, account);
   if (tree.image) nameAxes(*tree.image, made.data.description);
   made.data.explain.insert(made.data.explain.end(), leftOut.begin(), leftOut.end());
+  if (tree.refused)
+    made.data.explain.push_back("taken for metadata that are not there: " + tree.refused->place() + ", " +
+                                tree.refused->message());
   if (!tree.all) made.data.explain.emplace_back("left out: it has more arrays than are looked at");
   made.inChunks = chunks::cutByChunks(made.data.description, made.data.places);
   if (level == 0) paging::sayLevels(made.data.description, made.levels);

@@ -8,6 +8,7 @@
 #include "core/base/changed_file.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/refused.h"
 
 namespace farfield::http {
 namespace {
@@ -77,10 +78,12 @@ std::string codeIn(const std::string& body) {
   const std::string code = codeIn(answer.body);
   const std::string what =
       "the server refuses it (" + std::to_string(answer.status) + (code.empty() ? "" : ", " + code) + ")";
-  if (asked.isS3)
-    throw Io(what,
-             "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and that the key may read it");
-  throw Io(what, "put user and password into ~/.netrc if it asks for them, or have the file shared");
+  const std::string advice =
+      asked.isS3
+          ? "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and that the key may read it"
+          : "put user and password into ~/.netrc if it asks for them, or have the file shared";
+  if (answer.status == 403) throw Refused(what, advice);
+  throw Io(what, advice);
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ class TestHttpFormats : public QObject {
   void conversionReadsTheSame_data() { sameAsLocal_data(); }
   void conversionReadsTheSame();
   void aFileOfMetadataStandsForItsFolder();
+  void serversThatListNothingRefuseWhatTheyLack();
   void serversThatSendNoParts_data() { sameAsLocal_data(); }
   void serversThatSendNoParts();
   void shardsNeedParts();
@@ -39,8 +40,10 @@ class TestHttpFormats : public QObject {
 
  private:
   HttpReply answer(const HttpRequest& request) {
-    std::ifstream in(m_files.path(request.path.substr(1)), std::ios::binary);
-    if (!in) return {.status = 404};
+    // A folder is no object: reading it as one fails.
+    const std::filesystem::path path = m_files.path(request.path.substr(1));
+    if (m_refusesAll || !std::filesystem::is_regular_file(path)) return {.status = m_refuses ? 403 : 404};
+    std::ifstream in(path, std::ios::binary);
     const std::lock_guard lock(m_mutex);
     HttpRequest its = request;
     if (m_sendsWhole) its.headers.erase("range");
@@ -54,7 +57,7 @@ class TestHttpFormats : public QObject {
   FormatFiles m_files;
   std::mutex m_mutex;
   std::string m_tag = "\"1\"";
-  std::atomic<bool> m_sendsWhole = false;
+  std::atomic<bool> m_sendsWhole = false, m_refuses = false, m_refusesAll = false;
   HttpServer m_server{[this](const HttpRequest& request) { return answer(request); }};
   fields::ReaderRegistry m_readers;
   MemoryAccount m_account{std::uint64_t{256} << 20};
@@ -100,6 +103,53 @@ void TestHttpFormats::aFileOfMetadataStandsForItsFolder() {
              far = m_readers.open({.sources = {m_server.url("ocean/temp/.zarray")}}, m_account);
   const std::string different = difference(*near, *far);
   QVERIFY2(different.empty(), different.c_str());
+}
+
+/// As S3 does without the right to list a bucket, and proxies do.
+void TestHttpFormats::serversThatListNothingRefuseWhatTheyLack() {
+  const auto back = qScopeGuard([&] { m_refuses = m_refusesAll = false; });
+  m_refuses = true;
+  const std::filesystem::path folder = m_files.folder() / "shelf.zarr";
+  writeZarrOcean(folder);
+  const auto text = [&](const std::string& name) {
+    std::ifstream in(folder / name);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const auto open = [&](const std::string& name) {
+    return m_readers.open({.sources = {m_server.url(name)}}, m_account);
+  };
+  // Nothing says which arrays there are.
+  const std::string alone = errorOf<Error>([&] { open("shelf.zarr"); });
+  QVERIFY2(alone.find("does not list") != std::string::npos &&
+               alone.find("consolidate_metadata") != std::string::npos,
+           alone.c_str());
+  const auto one = open("shelf.zarr/temp");
+  QVERIFY(!one->description().arrays.empty());
+  // All of it in one object. Each in a folder of its own: for a moment what was refused is known to be.
+  const std::filesystem::path whole = m_files.folder() / "whole.zarr",
+                              holed = m_files.folder() / "holed.zarr";
+  std::filesystem::copy(folder, whole, std::filesystem::copy_options::recursive);
+  std::string all = R"({"zarr_consolidated_format": 1, "metadata": {".zgroup": )" + text(".zgroup");
+  for (const char* const name : {"depth", "lat", "lon", "temp", "u", "v"})
+    for (const char* const of : {"/.zarray", "/.zattrs"})
+      all += std::string(", \"") + name + of + "\": " + text(name + std::string(of));
+  std::ofstream(whole / ".zmetadata") << all << "}}";
+  std::filesystem::copy(whole, holed, std::filesystem::copy_options::recursive);
+  const auto near = m_readers.open({.sources = {whole.string()}}, m_account), far = open("whole.zarr");
+  const std::string different = difference(*near, *far);
+  QVERIFY2(different.empty(), different.c_str());
+  // A chunk that is refused is no fill value.
+  std::filesystem::remove(holed / "temp" / "0.0.0");
+  const std::string chunk =
+      errorOf<Error>([&] { differenceOfBoxes(*open("holed.zarr"), *open("holed.zarr")); });
+  QVERIFY2(chunk.find("403") != std::string::npos && chunk.find("404 for these") != std::string::npos,
+           chunk.c_str());
+  // Where all is refused nobody knows what it is.
+  m_refusesAll = true;
+  const std::string closed = errorOf<Error>([&] { open("closed.zarr"); });
+  QVERIFY2(
+      closed.find("refuses it (403)") != std::string::npos && closed.find("consolidate") == std::string::npos,
+      closed.c_str());
 }
 
 void TestHttpFormats::serversThatSendNoParts() {
