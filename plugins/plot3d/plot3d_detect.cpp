@@ -8,6 +8,7 @@
 #include "core/base/bytes.h"
 #include "core/base/log.h"
 #include "plugins/plot3d/cut_solution.h"
+#include "plugins/plot3d/foreign_names.h"
 #include "plugins/plot3d/other_kinds.h"
 #include "plugins/plot3d/plot3d_head.h"
 
@@ -256,6 +257,8 @@ bool isProse(const paging::ByteObject& file) {
                     "name the grid, and this file as its solution, on the command line with --solution");
     throw Invalid("is a PLOT3D grid, not a solution", "give the solution file that belongs to the grid");
   }
+  if (const auto named = content == Content::Grid ? foreignName(file.name()) : std::nullopt)
+    throw Unsupported(named->message, named->advice);
   if (isProse(file)) throw Unsupported("is text, and of no format that is read", "name a file of data");
   throw Corrupt(
       "is not a complete PLOT3D " + std::string(wanted) + " of " + std::to_string(file.size()) +

@@ -333,6 +333,16 @@ void TestPlot3dDetect::otherKindsAreNamed() {
                             "What these files are\n\n- a grid\n- und seine L\xc3\xb6sung\n");
   const std::string words = errorOf<Unsupported>([&] { gridOf(folder / "README"); });
   QVERIFY2(contains(words, "is text"), words.c_str());
+  // What a name says helps more than a guess at blocks; of names that say nothing there is the guess.
+  for (const auto& [name, said] :
+       {std::pair("noise.h5", "named as HDF5"), std::pair("NOISE.CGNS", "named as CGNS"),
+        std::pair("body.stl", "--reader vtk-readers")}) {
+    const auto noise = bytesFile(folder / name, {1234567891, 987654321, 5, -7}, 5000);
+    const std::string of = errorOf<Unsupported>([&] { gridOf(noise); });
+    QVERIFY2(contains(of, said), of.c_str());
+  }
+  const auto noise = bytesFile(folder / "noise.dat", {1234567891, 987654321, 5, -7}, 5000);
+  QVERIFY(contains(errorOf<Corrupt>([&] { gridOf(noise); }), "nearest guess"));
 }
 
 void TestPlot3dDetect::functionsAndOverflow() {
