@@ -264,9 +264,11 @@ void TestCellBoxes::hugeCoordinatesRoundOutward() {
 }
 
 void TestCellBoxes::blocksWithoutCellsHaveNone() {
-  const FormulaReader reader({.dims = {{30, 1, 20}}});
+  // A line and a point; a plane has one layer of them, along whichever axis.
+  const FormulaReader reader({.dims = {{30, 1, 1}, {1, 1, 1}, {30, 1, 20}, {1, 30, 20}}});
   MemoryAccount account(1 << 20);
-  QVERIFY(buildBoxPyramid(reader, 0, 0, account, m_threads).levels.empty());
+  for (int block = 0; block < 4; ++block)
+    QCOMPARE(buildBoxPyramid(reader, block, 0, account, m_threads).levels.empty(), block < 2);
 }
 
 void TestCellBoxes::planesHaveOneLayer() {
