@@ -471,7 +471,7 @@ void TestSeveralCurves::theyAreToldApart() {
 void TestSeveralCurves::standUprightHoweverLow() {
   ui::CurveView view;
   std::vector<Curve::Other> all;
-  for (const char* const name : {"a", "b", "c", "d", "e"}) all.push_back(other(name, {0, 5}));
+  for (const char* const name : {"a", "b", "c", "d", "e"}) all.push_back(other(name, {10, 15}));
   const int line = view.fontMetrics().height();
   int seen = 0;
   for (int height = view.minimumHeight(); height < 20 * line; height += line / 2) {
@@ -483,12 +483,12 @@ void TestSeveralCurves::standUprightHoweverLow() {
       const auto found = text.match(drawn);
       return found.hasMatch() ? found.captured(1).toDouble() : -1;
     };
-    const double low = heightOf("0"), high = heightOf("5");
+    const double low = heightOf("10"), high = heightOf("15");
     if (low < 0 || high < 0) continue;
     ++seen;
     QVERIFY2(low > high, qPrintable(QString("%1 %2 at %3").arg(low).arg(high).arg(height)));
   }
-  QVERIFY(seen > 20);
+  QVERIFY2(seen > 10, qPrintable(QString::number(seen)));
 }
 
 int main(int count, char** words) {
