@@ -118,7 +118,8 @@ void File::resize(std::uint64_t bytes) {
 
 void File::sync() {
   // A file system without such a call keeps things as well as it can.
-  if (::fdatasync(m_fd) != 0 && errno != EINVAL && errno != ENOSYS) throw ioError("cannot be flushed to disk", errno).at(quoted(m_path));
+  if (::fdatasync(m_fd) != 0 && errno != EINVAL && errno != ENOSYS)
+    throw ioError("cannot be flushed to disk", errno).at(quoted(m_path));
 }
 
 void File::close() {

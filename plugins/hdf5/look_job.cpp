@@ -250,7 +250,9 @@ void LookFailure::raise() const {
     case Kind::Other:
       break;
   }
-  throw Error(message, action);
+  Error other(message, action);
+  if (!place.empty()) other.at(place);
+  throw other;
 }
 
 std::string encoded(const LookJob& job) {

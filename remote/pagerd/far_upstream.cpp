@@ -31,7 +31,8 @@ class FarUpstream final : public Upstream {
     asked.options.insert(request.options.begin(), request.options.end());
     asked.forConversion = request.forConversion;
     asked.stop = m_stop.get_token();
-    auto data = RemoteDataReader(nullptr, {.patience = m_patience, .stop = m_stop.get_token()}).open(asked, m_account);
+    auto data = RemoteDataReader(nullptr, {.patience = m_patience, .stop = m_stop.get_token()})
+                    .open(asked, m_account);
     const fields::Origin origin = dynamic_cast<const fields::RemoteOrigin&>(*data).origin();
     Opened facts;
     facts.identity = origin.identity;

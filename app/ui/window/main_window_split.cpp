@@ -198,7 +198,8 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
              picture.setText("Software", "Farfield");  // as all pictures have it
              QSaveFile out(file);
              // A buffer would be lost on a full disk without a word.
-             if (!out.open(QIODevice::WriteOnly | QIODevice::Unbuffered) || !picture.save(&out, "PNG") || !out.commit())
+             if (!out.open(QIODevice::WriteOnly | QIODevice::Unbuffered) || !picture.save(&out, "PNG") ||
+                 !out.commit())
                throw Io("cannot be written: " + out.errorString().toStdString(), "choose another folder");
            });
 }
