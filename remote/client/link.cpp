@@ -232,8 +232,10 @@ LinkCounters Link::State::countersNow() const {
   if (busy) all.silentSeconds = secondsSince(std::max(heardAt, busySince));
   all.isLost = lostSince || behindSince;
   if (lostSince && hasWorkLocked()) all.lostSeconds = secondsSince(*lostSince);
-  if (behindSince && anyAgainLocked())
+  if (behindSince && anyAgainLocked()) {
+    all.isBehind = !lostSince;
     all.lostSeconds = std::max(all.lostSeconds, secondsSince(*behindSince));
+  }
   return all;
 }
 

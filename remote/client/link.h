@@ -87,6 +87,8 @@ struct LinkCounters {
   /// Since the connection was lost, or the server said that one behind it does not answer, while it is tried again because
   /// something is asked; else 0.
   double lostSeconds = 0;
+  bool isBehind =
+      false;  ///< what is asked again waits for a server behind this one; the connection itself stands
   bool isLost = false;  ///< has not been heard of since it was lost, whether something is asked or not
 };
 

@@ -11,7 +11,7 @@ constexpr std::chrono::milliseconds kFirstPause{50}, kLongestPause{2000};
 
 }  // namespace
 
-/// The request of this number waits to be sent once more. False: there is none.
+/// The request of this number waits to be sent once more, if somebody still wants its answer. False: there is none.
 bool Link::State::askLater(std::uint64_t sequence, const std::string& why) {
   const std::lock_guard lock(mutex);
   // Many fail together: then the one before has just been kept.
@@ -38,6 +38,7 @@ bool Link::State::askLater(std::uint64_t sequence, const std::string& why) {
   }
   if (isFirst) behindSince = since;
   behindWhy = why;
+  rest();
   return true;
 }
 

@@ -295,10 +295,13 @@ void Link::State::tellOfWaits() {
   if (isLong && !toldAt) {
     toldAt = heard;
     const auto most = std::chrono::duration_cast<std::chrono::seconds>(options.patience).count();
-    options.tell(name +
-                 (now.lostSeconds > now.silentSeconds ? ": the connection is lost and tried again"
-                                                      : ": nothing comes from there") +
-                 "; what needs it waits, up to " + std::to_string(most) + " s");
+    const std::string patience = "; what needs it waits, up to " + std::to_string(most) + " s";
+    if (now.isBehind)
+      options.tell(name + ": the server behind it does not answer and is asked again" + patience);
+    else if (now.lostSeconds > now.silentSeconds)
+      options.tell(name + ": the connection is lost and tried again" + patience);
+    else  // A server that answers pings is waited for however long nothing else comes.
+      options.tell(name + ": nothing comes from there; what needs it waits");
   } else if (!isLong && toldAt) {
     // Who has given up, or was stopped, is told so by others.
     if (*toldAt != heard) options.tell(name + ": it answers again");

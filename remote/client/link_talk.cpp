@@ -462,7 +462,7 @@ void Link::State::onFailed(std::uint64_t sequence, std::span<const std::byte> bo
   // Who was let in before is let in again when the server has room, or what it has is back.
   if (sequence == 0 && everUp && phase == Phase::Greeting && !passing.empty()) return lose(passing);
   if (sequence == 0) return breakUp(error);
-  if (isBehind && askLater(sequence, passing)) return rest();
+  if (isBehind && askLater(sequence, passing)) return;
   std::optional<Page> page;
   {
     const std::lock_guard lock(mutex);

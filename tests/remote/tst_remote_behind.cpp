@@ -145,6 +145,7 @@ class TestRemoteBehind : public QObject {
   void whatIsInMemoryComesMeanwhile();
   void patienceEnds();
   void waitsAreCancelled();
+  void longWaitsAreTold();
   void refusalsAreAnswersAndPass();
   void whoDoesNotKnowItIsToldAsEver();
 
@@ -257,6 +258,37 @@ void TestRemoteBehind::waitsAreCancelled() {
 }
 
 /// What it says when it is back is an answer, at once. It is not its last word: who opens the data later has them.
+/// The connection to the server in front stands all the time.
+void TestRemoteBehind::longWaitsAreTold() {
+  Chain chain(m_folder.path());
+  LinkOptions options = chain.options(1h);
+  std::mutex mutex;
+  std::vector<std::string> told;  // both outlive the link
+  options.tell = [&](const std::string& line) {
+    const std::lock_guard lock(mutex);
+    told.push_back(line);
+  };
+  const auto toldLines = [&] {
+    const std::lock_guard lock(mutex);
+    return told;
+  };
+  Pages pages;
+  const auto link = Link::connect(options);
+  chain.end();
+  const std::uint64_t waits = askFor(*link, pages, 0);
+  QTRY_VERIFY_WITH_TIMEOUT(!toldLines().empty(), patienceMs());
+  const std::string line = link->name() +
+                           ": the server behind it does not answer and is asked again; what needs it waits, "
+                           "up to 3600 s";
+  QCOMPARE(toldLines(), std::vector{line});
+  QVERIFY(link->counters().isBehind);
+  chain.comeBack();
+  QTRY_VERIFY_WITH_TIMEOUT(pages.has(waits), patienceMs());
+  QTRY_COMPARE_WITH_TIMEOUT(toldLines().size(), std::size_t{2}, patienceMs());
+  QCOMPARE(toldLines().back(), link->name() + ": it answers again");
+  QVERIFY(!link->counters().isBehind);
+}
+
 void TestRemoteBehind::refusalsAreAnswersAndPass() {
   const TemporaryFolder other;
   const std::filesystem::path tokens = other / "tokens";
