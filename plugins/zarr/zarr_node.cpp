@@ -101,9 +101,18 @@ class Reader {
       m_tree.isThere |= found.has_value();
       return found;
     } catch (const Refused& refused) {
+      ++m_refusals;
       if (!m_tree.refused) m_tree.refused = refused.share();
       return std::nullopt;
     }
+  }
+
+  /// Of an array of version 2, which may have none.
+  std::string attributesOf(const std::string& path) {
+    const std::size_t before = m_refusals;
+    const std::optional<std::string> found = text(below(path, ".zattrs"));
+    if (m_refusals > before) m_tree.withoutAttributes.push_back(path);
+    return found.value_or("");
   }
 
   void readAttributes() {
@@ -168,7 +177,7 @@ class Reader {
         return true;
       }
       if (const auto two = named(".zarray")) {
-        m_tree.arrays.push_back(arrayOfVersion2(path, *two, named(".zattrs").value_or("")));
+        m_tree.arrays.push_back(arrayOfVersion2(path, *two, attributesOf(path)));
         return true;
       }
       if (const auto n5 = named("attributes.json")) {
@@ -212,7 +221,7 @@ class Reader {
   const paging::ByteStores& m_stores;
   const std::string& m_root;
   Tree m_tree;
-  std::size_t m_visited = 0;
+  std::size_t m_visited = 0, m_refusals = 0;
 };
 
 }  // namespace

@@ -62,15 +62,16 @@ struct Tree {
   bool isThere = false;  ///< there are metadata of some kind
   std::shared_ptr<const Error> refused =
       {};  ///< of metadata that a server refuses, which it may not have: the first
-  std::optional<std::string> unlisted = {};  ///< why arrays could not be looked for where they may be
+  std::vector<std::string> withoutAttributes = {};  ///< paths of arrays whose attributes a server refuses
+  std::optional<std::string> unlisted = {};         ///< why arrays could not be looked for where they may be
 };
 
 /// The text of an object below the root; nothing if there is none. Throws Unsupported if it is too long for metadata, Io.
 std::optional<std::string> textAt(const paging::ByteStores& stores, const std::string& root,
                                   const std::string& key);
 
-/// Whether metadata lie at the root, or a server refuses all of them at a name that says that they do. Of web servers only roots are asked for whose URL says that they are of Zarr or N5, and those of
-/// which a file of metadata is named.
+/// Whether metadata lie at the root, or a server refuses all of them at a name that says that they do. Of web servers only
+/// roots are asked for whose URL says that they are of Zarr or N5, and those of which a file of metadata is named.
 bool isZarr(const paging::ByteStores& stores, const std::string& root, bool isNamed = false);
 /// The folder of a file of metadata, which stands for it where only files can be chosen; others are returned as they are.
 std::string folderOf(const std::string& source);
@@ -78,7 +79,8 @@ std::string folderOf(const std::string& source);
 /// Throws Corrupt, Unsupported.
 Tree readTree(const paging::ByteStores& stores, const std::string& root);
 
-/// One array's metadata: version 2 (.zarray and .zattrs, which may be empty), 3 (zarr.json) or N5 (attributes.json). Throws Corrupt.
+/// One array's metadata: version 2 (.zarray and .zattrs, which may be empty), 3 (zarr.json) or N5 (attributes.json).
+/// Throws Corrupt.
 ArrayNode arrayOfVersion2(const std::string& path, const std::string& array, const std::string& attributes);
 ArrayNode arrayOfVersion3(const std::string& path, const std::string& text);
 ArrayNode arrayOfN5(const std::string& path, const std::string& text);

@@ -223,6 +223,12 @@ ZarrData describeZarr(const std::shared_ptr<const paging::ByteStores>& stores, c
   if (tree.refused)
     made.data.explain.push_back("taken for metadata that are not there: " + tree.refused->place() + ", " +
                                 tree.refused->message());
+  if (const auto& without = tree.withoutAttributes; !without.empty())
+    made.data.explain.push_back(
+        "taken as stored, without scales, units and values that stand for none: /" +
+        printable(without.front()) +
+        (without.size() > 1 ? " and " + std::to_string(without.size() - 1) + " more" : "") +
+        (without.size() > 1 ? ", whose attributes are refused" : ", as its attributes are refused"));
   if (!tree.all) made.data.explain.emplace_back("left out: it has more arrays than are looked at");
   made.inChunks = chunks::cutByChunks(made.data.description, made.data.places);
   if (level == 0) paging::sayLevels(made.data.description, made.levels);

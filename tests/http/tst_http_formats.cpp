@@ -4,6 +4,7 @@
 #include <QScopeGuard>
 #include <QTest>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <filesystem>
@@ -125,6 +126,17 @@ void TestHttpFormats::serversThatListNothingRefuseWhatTheyLack() {
            alone.c_str());
   const auto one = open("shelf.zarr/temp");
   QVERIFY(!one->description().arrays.empty());
+  // Attributes may be there: without them values are not what they stand for.
+  const std::filesystem::path bare = m_files.folder() / "bare.zarr";
+  std::filesystem::copy(folder, bare, std::filesystem::copy_options::recursive);
+  std::filesystem::remove(bare / "temp" / ".zattrs");
+  const auto saysSo = [](const fields::OpenData& data) {
+    const std::vector<std::string> lines = data.explanation();
+    return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+      return line.find("attributes are refused") != std::string::npos;
+    });
+  };
+  QVERIFY(!saysSo(*one) && saysSo(*open("bare.zarr/temp")));
   // All of it in one object. Each in a folder of its own: for a moment what was refused is known to be.
   const std::filesystem::path whole = m_files.folder() / "whole.zarr",
                               holed = m_files.folder() / "holed.zarr";
