@@ -57,6 +57,7 @@ class SheetSeamer {
   /// Edge `number` of all. One task's work, with no other cursor. Throws what gathering throws, and what the linker throws.
   void placeEdge(std::size_t number, fields::PagedData& data, tasks::TaskContext& context,
                  const fields::FunctionPlan& functions, std::int64_t step, FaceLinker& linker) const;
+  /// Once, and nothing else afterwards.
   std::shared_ptr<const SheetSeams> finish(std::shared_ptr<const FaceLinks> links);
 
  private:

@@ -26,7 +26,7 @@ void SurfaceLinks::startStep(const paging::DatasetDescription& description, std:
   for (Known& known : m_known) known.isUsed = false;
   m_links.clear();
   if (fields::cellsMove(description) && m_seamsStep != step) m_seams.reset();
-  if (m_known.empty() && !m_seams) m_file.reset();
+  if (m_known.empty()) m_file.reset();
   m_end = limit.count() > 0 ? std::optional(m_now() + limit) : std::nullopt;
   m_cost = {};
   m_surfacesRead = 0;
@@ -60,7 +60,7 @@ void SurfaceLinks::find(std::size_t surface, const extract::GridSurface& its,
   };
   const std::int64_t count = its.nodes().size[0];
   m_links[surface] =
-      made(count, surroundings, name,
+      made(count, surroundings, name, m_file,
            {[&](const Linker&) { return partsOf(count); },
             [&](std::size_t part, tasks::TaskContext& context, Linker& linker) {
               extract::addFaces(its, part, surroundings.data, context, functions, step, linker);
@@ -84,7 +84,9 @@ void SurfaceLinks::findSeams(const std::vector<extract::GridSurface>& surfaces,
   m_seams.reset();
   extract::SheetSeamer seamer(surfaces);
   if (seamer.faces() == 0) return;
-  const auto links = made(seamer.faces(), surroundings, name, {},
+  // A file of their own: those that move are found at each step, while what is known of faces stays.
+  std::shared_ptr<File> file;
+  const auto links = made(seamer.faces(), surroundings, name, file, {},
                           {[&](const extract::FaceLinker&) { return seamer.edges(); },
                            [&](std::size_t edge, tasks::TaskContext& context, extract::FaceLinker& linker) {
                              seamer.placeEdge(edge, surroundings.data, context, functions, step, linker);
@@ -99,7 +101,8 @@ void SurfaceLinks::findSeams(const std::vector<extract::GridSurface>& surfaces,
 
 std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(std::int64_t faces,
                                                              const ObjectSurroundings& surroundings,
-                                                             const std::string& name, const Parts& add,
+                                                             const std::string& name,
+                                                             std::shared_ptr<File>& file, const Parts& add,
                                                              const Parts& place) {
   const std::filesystem::path folder =
       surroundings.spoolFolder.empty() ? temporaryFolder() : surroundings.spoolFolder;
@@ -136,17 +139,17 @@ std::shared_ptr<const extract::FaceLinks> SurfaceLinks::made(std::int64_t faces,
   countTime();
   if (!areLinked) return nullptr;
   if (!run(place)) return nullptr;
-  if (!m_file) m_file = std::make_shared<File>(makeTemporaryFile(folder));
-  const std::uint64_t before = m_file->size();
+  if (!file) file = std::make_shared<File>(makeTemporaryFile(folder));
+  const std::uint64_t before = file->size();
   start = Clock::now();
   std::shared_ptr<const extract::FaceLinks> links;
   try {
-    links = linker.finish(surroundings.stop, m_file, isTimeUp);
+    links = linker.finish(surroundings.stop, file, isTimeUp);
   } catch (...) {
-    m_file->resize(before);  // else what is stopped again and again would fill the disk
+    file->resize(before);  // else what is stopped again and again would fill the disk
     throw;
   }
-  if (!links) m_file->resize(before);
+  if (!links) file->resize(before);
   countTime();
   return links;
 }

@@ -70,17 +70,18 @@ class SurfaceLinks {
     std::function<void(std::size_t part, tasks::TaskContext& context, extract::FaceLinker& linker)> each;
   };
   Known* knownOf(const extract::GridSurface& its);
-  /// What a linker makes of sides that tasks add and then place. Null where the time was up.
+  /// What a linker makes of sides that tasks add and then place, appended to `file`, which is made where there is none. Null
+  /// where the time was up.
   std::shared_ptr<const extract::FaceLinks> made(std::int64_t faces, const ObjectSurroundings& surroundings,
-                                                 const std::string& name, const Parts& add,
-                                                 const Parts& place);
+                                                 const std::string& name, std::shared_ptr<File>& file,
+                                                 const Parts& add, const Parts& place);
 
   std::vector<bool> m_there;  ///< of each block; empty: all are
   std::vector<Known> m_known;
   std::vector<std::shared_ptr<const extract::FaceLinks>> m_links;  ///< of each surface
   std::shared_ptr<const extract::SheetSeams> m_seams;
   std::optional<std::int64_t> m_seamsStep;  ///< of sheets that move: of which step they are
-  std::shared_ptr<File> m_file;             ///< of all that this found out itself
+  std::shared_ptr<File> m_file;             ///< of all that this found out itself of faces
   std::function<Clock::time_point()> m_now;
   std::optional<Clock::time_point> m_end;
   tasks::GroupResult m_cost;
