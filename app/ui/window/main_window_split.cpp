@@ -2,12 +2,12 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QBuffer>
 #include <QColor>
 #include <QImage>
 #include <QPainter>
 #include <QPointer>
 #include <QRegularExpression>
-#include <QSaveFile>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <array>
@@ -17,6 +17,7 @@
 #include <set>
 
 #include "app/model/document/view_layout.h"
+#include "app/model/files/file_saver.h"
 #include "app/model/stage/view_bounds.h"
 #include "app/ui/view/view_controller.h"
 #include "app/ui/view/view_group.h"
@@ -196,11 +197,10 @@ void MainWindow::exportViewsTo(const QString& path, std::array<int, 2> sizePixel
              painter.end();
              StoppableWaits::throwIfStopped();
              picture.setText("Software", "Farfield");  // as all pictures have it
-             QSaveFile out(file);
-             // A buffer would be lost on a full disk without a word.
-             if (!out.open(QIODevice::WriteOnly | QIODevice::Unbuffered) || !picture.save(&out, "PNG") ||
-                 !out.commit())
-               throw Io("cannot be written: " + out.errorString().toStdString(), "choose another folder");
+             QBuffer png;
+             if (!picture.save(&png, "PNG")) throw Io("cannot be drawn", "choose a smaller size");
+             if (const QString problem = app::saveFile(file, png.data()); !problem.isEmpty())
+               throw Io("cannot be written: " + problem.toStdString(), "choose another folder");
            });
 }
 
