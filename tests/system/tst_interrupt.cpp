@@ -56,6 +56,7 @@ class TestInterrupt : public QObject {
   void batchvisIsInterrupted();
   void longWorkEnds_data();
   void longWorkEnds();
+  void mostWorkIsLongHere();
   void emptyFilesAreNotThere();
   void whatIsAskedForCanBeStopped();
   void worksOnWithoutATerminal();
@@ -70,6 +71,7 @@ class TestInterrupt : public QObject {
   /// Interrupts `program`, which must end soon with status 130 and the one line that says so.
   static void interrupted(RunningProgram& program, int number);
   TemporaryFolder m_folder;
+  int m_longWorks = 0, m_doneBefore = 0;  ///< of longWorkEnds()
 };
 
 void TestInterrupt::interrupted(RunningProgram& program, int number) {
@@ -168,6 +170,7 @@ void TestInterrupt::longWorkEnds_data() {
 /// Wherever it is: it takes less time to end than it has worked, and nothing but what a conversion goes on with is left.
 void TestInterrupt::longWorkEnds() {
   QFETCH(Words, words);
+  ++m_longWorks;
   constexpr double kWorked = 4;
   std::filesystem::create_directory(m_folder / "work");
   RunningProgram program(builtProgram(), words, here());
@@ -177,6 +180,7 @@ void TestInterrupt::longWorkEnds() {
   if (program.endsWithin(0)) {
     const RunResult ended = program.wait();
     QVERIFY2(ended.status == 0, ended.errors.c_str());
+    ++m_doneBefore;
     QSKIP("is done before it can be interrupted");
   }
   const double before = program.cpuSeconds();
@@ -192,6 +196,12 @@ void TestInterrupt::longWorkEnds() {
   // These two say each row as it is known.
   QVERIFY(result.out.empty() || words[0] == "probe" || words[0] == "integrate");
   std::filesystem::remove_all(m_folder / "work");
+}
+
+/// Else nothing has been seen.
+void TestInterrupt::mostWorkIsLongHere() {
+  QVERIFY2(2 * m_doneBefore <= m_longWorks,
+           qPrintable(QString("%1 of %2 were done before").arg(m_doneBefore).arg(m_longWorks)));
 }
 
 /// As they may be after a machine went down: they are made, and not taken for done.
