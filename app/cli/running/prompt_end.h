@@ -20,7 +20,7 @@ class PromptEnd {
   PromptEnd(const PromptEnd&) = delete;
   PromptEnd& operator=(const PromptEnd&) = delete;
 
-  /// The same; what follows must not be torn apart.
+  /// As the destructor, before what must not be torn apart, such as the printing of results. More than once is once.
   void finish();
 
  private:

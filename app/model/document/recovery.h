@@ -40,13 +40,12 @@ class Recovery : public QObject {
 
   /// `folder` holds the folders of all programs; made where it does not exist.
   Recovery(Document& document, SessionFiles& files, QString folder, QObject* parent = nullptr);
-  /// To go to another step is no edit, so the document does not know it.
   struct ShownStep {
     std::int64_t step = 0;
-    std::optional<double> time =
-        {};  ///< where it is known: a step of that number may be another one when files come or go
+    /// Where it is known: a step of that number may be another one when files come or go.
+    std::optional<double> time = {};
   };
-  /// `shown` says which one it is.
+  /// `shown` says which step is shown: to go to another one is no edit, so the document does not know it.
   void setShownStep(std::function<ShownStep()> shown) { m_shown = std::move(shown); }
   /// Another step is shown: what is kept is written anew, a moment later.
   void noteStep() { schedule(); }
