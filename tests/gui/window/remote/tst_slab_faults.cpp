@@ -196,7 +196,7 @@ void TestSlabFaults::aLinkThatIsDownComesBack() {
   QTRY_VERIFY_WITH_TIMEOUT(shown.studio.viewRests(), kPatienceMs);
   link.down();
   shown.setOpacity(0.6);
-  QTRY_VERIFY_WITH_TIMEOUT(shown.sight().contains("gone"), kLongMs);
+  QTRY_VERIFY2_WITH_TIMEOUT(shown.sight().contains("gone"), qPrintable(shown.sight()), kLongMs);
   link.up();
   QVERIFY(shown.showsAnew());
   QTRY_VERIFY_WITH_TIMEOUT(shown.isSeen(), kPatienceMs);
