@@ -19,6 +19,18 @@ std::string quoted(const std::filesystem::path& path) {
 
 constexpr std::size_t kBufferBytes = 1 << 18;
 
+/// What a link leads to, be it there or not. Links in a circle lead nowhere.
+std::filesystem::path endOfLinks(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;
+  std::error_code unseen;
+  for (int n = 0; n < kMostLinks && std::filesystem::is_symlink(path, unseen); ++n) {
+    const std::filesystem::path next = std::filesystem::read_symlink(path, unseen);
+    if (unseen) break;
+    path = path.parent_path() / next;
+  }
+  return path;
+}
+
 }  // namespace
 
 File File::openForReading(const std::filesystem::path& path) {
@@ -138,13 +150,16 @@ bool fileStartsWith(const std::filesystem::path& path, std::string_view magic) {
 }
 
 NewFile::NewFile(const std::filesystem::path& path)
-    : m_path(path),
-      m_temporary(path.parent_path() /
-                  ("." + path.filename().string() + "." + std::to_string(::getpid()) + ".part")) {
+    : m_path(endOfLinks(path)),
+      m_temporary(m_path.parent_path() /
+                  ("." + m_path.filename().string() + "." + std::to_string(::getpid()) + ".part")) {
   // In a folder that cannot be entered this sees nothing; opening fails with an error then.
   std::error_code unseen;
-  if (std::filesystem::is_directory(path, unseen))
-    throw Io("is a directory", "name a file in it").at(quoted(path));
+  const std::filesystem::file_status there = std::filesystem::status(m_path, unseen);
+  if (std::filesystem::is_directory(there)) throw Io("is a directory", "name a file in it").at(quoted(path));
+  // A file would take the place of a device or a pipe, of which others are in need.
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+    throw Io("is not a regular file", "name a file on a disk").at(quoted(path));
   m_buffer.resize(kBufferBytes);  // allocated before there is a file, which would stay behind if this failed
   try {
     m_file = File::openForWriting(m_temporary, true);

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -44,6 +45,7 @@ class TestBase : public QObject {
   void budgetsCanChange();
   void anAccountThatOnlyCountsRefusesNothing();
   void newFileAppearsOnlyByCommit();
+  void newFilesKeepLinksAndDevices();
   void readPastTheEndIsCorrupt();
   void directoryIsNotAFile();
   void productRefusesHugeSizes();
@@ -213,6 +215,33 @@ void TestBase::newFileAppearsOnlyByCommit() {
     file.commit();
   }
   QCOMPARE(std::filesystem::file_size(path), std::uintmax_t{1000003});
+}
+
+/// What a link leads to is written, be it there or not; what is no file is not replaced by one.
+void TestBase::newFilesKeepLinksAndDevices() {
+  test::TemporaryFolder folder;
+  namespace fs = std::filesystem;
+  fs::create_directory(folder / "far");
+  std::ofstream(folder / "far" / "real") << "before";
+  const auto written = [](const fs::path& path) {
+    NewFile file(path);
+    file.write("after");
+    file.commit();
+    return fs::is_symlink(path) && fs::is_regular_file(path) && fs::file_size(path) == 5;
+  };
+  fs::create_symlink("far/real", folder / "link");
+  fs::create_symlink(folder / "link", folder / "link of a link");
+  fs::create_symlink("far/new", folder / "dangling");
+  for (const char* const name : {"link of a link", "dangling"}) QVERIFY2(written(folder / name), name);
+  QCOMPARE(fs::file_size(folder / "far" / "real"), std::uintmax_t{5});
+  QVERIFY(fs::is_regular_file(folder / "far" / "new"));
+
+  QCOMPARE(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  fs::create_symlink("/dev/null", folder / "null");
+  for (const fs::path& path : {folder / "pipe", folder / "null", fs::path("/dev/null")})
+    QVERIFY_EXCEPTION_THROWN(NewFile{path}, Io);
+  QVERIFY(fs::is_fifo(folder / "pipe") && fs::is_symlink(folder / "null") &&
+          fs::is_character_file("/dev/null"));
 }
 
 void TestBase::readPastTheEndIsCorrupt() {
