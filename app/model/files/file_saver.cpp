@@ -10,7 +10,7 @@ QString saveFile(const QString& path, const QByteArray& bytes) {
   const QFileInfo there(path);
   if (there.exists() && !there.isFile())
     return there.isDir() ? QObject::tr("it is a folder")
-                         : QObject::tr("it is a device; name a file on a disk");
+                         : QObject::tr("it is a device, and no file on a disk");
   QSaveFile out(path);
   // What a full disk has no room for would wait in a buffer, and Qt 6.4 takes it for written all the same.
   if (!out.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) return out.errorString();

@@ -260,7 +260,7 @@ void TestSessionFiles::devicesStayWhatTheyAre() {
   session.data = {sample("flow")};
   for (const char* const name : {"pipe", "link.json"}) {
     const QString problem = saveSession(session, QString::fromStdString((folder / name).string())).problem;
-    QVERIFY2(problem.contains("name a file on a disk"), qPrintable(problem));
+    QVERIFY2(problem.contains("no file on a disk"), qPrintable(problem));
     QVERIFY(std::filesystem::is_fifo(folder / name));
   }
   const QString ofFolder = saveFile(QString::fromStdString(folder.path().string()), "x");
