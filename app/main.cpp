@@ -19,6 +19,7 @@
 #include "core/paging/bytes/byte_object.h"
 #include "core/paging/location/kept_ranges.h"
 #include "plugins/formats/formats.h"
+#include "plugins/hdf5/outside.h"
 #include "plugins/plot3d/plot3d_detect.h"
 #include "remote/client/remote_data.h"
 #ifdef FARFIELD_HTTP
@@ -97,6 +98,7 @@ int main(int count, char** words) {
   environment.interrupted = [ending]() mutable { ending.request_stop(); };
   [[maybe_unused]] const auto stores = addReaders(
       environment.readers, pages, {.patience = kPatience, .stop = ending.get_token(), .tell = log::note});
+  environment.whyHdf5IsOpenedHere = [] { return hdf5::Outside::ofThisProgram().whyNot(); };
 #ifdef FARFIELD_COLOR
   environment.colorMaps = color::mapNames();
   app::VolumeDevices devices;

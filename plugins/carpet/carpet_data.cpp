@@ -54,7 +54,7 @@ class Reader {
   /// How many processes have written the set, as one of its files says.
   std::int64_t processesOf(const std::string& source) const {
     if (!isUrl(source) && !m_request.findNamed) return 1;
-    const hdf5::OpenedHdf5 opened = hdf5::openFile(source, m_stores.open(source));
+    const hdf5::OpenedHdf5 opened = hdf5::openFile(source, m_stores.open(source), m_account);
     const hdf5::Group* const group = opened.contents.group(kParameters);
     const cf::Attribute* const processes = group ? cf::findAttribute(group->attributes, "nioprocs") : nullptr;
     if (!processes || processes->numbers.empty() ||
@@ -67,7 +67,7 @@ class Reader {
     if (m_request.stop.stop_requested()) throw Cancelled();
     try {
       auto object = m_stores.open(path);
-      const hdf5::OpenedHdf5 opened = hdf5::openFile(path, object);
+      const hdf5::OpenedHdf5 opened = hdf5::openFile(path, object, m_account);
       bool any = false, isHeld = false;
       for (const hdf5::Dataset& data : opened.contents.datasets) {
         const auto name = datasetName(data.path.substr(1));

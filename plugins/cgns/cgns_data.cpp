@@ -75,7 +75,7 @@ std::shared_ptr<const Tree> treeOf(const std::string& source, const paging::Byte
                                    const std::shared_ptr<chunks::ChunkCaches>& caches,
                                    MemoryAccount& account) {
   if (isAdf(source, stores)) return std::make_shared<const Tree>(readAdf(object), account);
-  return std::make_shared<const Tree>(hdf5::openFile(source, object), caches, account);
+  return std::make_shared<const Tree>(hdf5::openFile(source, object, account), caches, account);
 }
 
 }  // namespace

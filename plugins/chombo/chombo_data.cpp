@@ -25,7 +25,7 @@ std::unique_ptr<fields::OpenData> ChomboDataReader::open(const fields::OpenReque
     amr::AmrFiles files;
     std::vector<amr::AmrInput> steps = amr::readSteps(request, [&](const std::string& step) {
       auto object = m_stores->open(step);
-      const hdf5::OpenedHdf5 opened = hdf5::openFile(step, object);
+      const hdf5::OpenedHdf5 opened = hdf5::openFile(step, object, account);
       claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
       files.names.push_back(step);
       files.storedBytes += object->size();

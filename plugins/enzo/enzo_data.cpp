@@ -49,7 +49,7 @@ class Opener {
     const std::string path = fields::namedFile(m_request, hierarchy, name);
     try {
       auto object = m_stores.open(path);
-      SetFile file{hdf5::openFile(path, object), {}};
+      SetFile file{hdf5::openFile(path, object, m_account), {}};
       m_files.names.push_back(path);
       m_files.storedBytes += object->size();
       if (isUrl(path)) m_files.objects.push_back(object);

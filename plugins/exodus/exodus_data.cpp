@@ -59,7 +59,7 @@ ExodusMesh meshOf(const std::string& source, const paging::ByteStores& stores, b
   file.isHdf5 = true;
   file.bytes = object->size();
   file.claims.push_back(account.claimInEarnest(Purpose::Index, hdf5::File::kOpenBytes, "open HDF5 files"));
-  const hdf5::OpenedHdf5 opened = hdf5::openFile(source, std::move(object));
+  const hdf5::OpenedHdf5 opened = hdf5::openFile(source, std::move(object), account);
   if (!opened.contents.all)
     throw Unsupported("has more variables than are looked at", "write it in NetCDF's classic format");
   const auto caches = std::make_shared<chunks::ChunkCaches>(account);

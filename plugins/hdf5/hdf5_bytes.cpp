@@ -1,7 +1,6 @@
 #include "plugins/hdf5/hdf5_bytes.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <list>
 #include <unordered_map>
@@ -9,6 +8,7 @@
 #include "core/base/bytes.h"
 #include "core/base/error.h"
 #include "plugins/hdf5/chunk_index.h"
+#include "plugins/hdf5/library_dataset.h"
 
 namespace farfield::hdf5 {
 namespace {
@@ -18,91 +18,15 @@ namespace {
 constexpr std::int64_t kTogether = 16;
 constexpr std::size_t kMostGroups = 1024;
 
-/// A dataset that is opened when it is needed first.
-class OpenDataset {
- public:
-  OpenDataset(std::shared_ptr<File> file, const Dataset& dataset)
-      : m_file(std::move(file)), m_path(dataset.path), m_dims(dataset.dims), m_chunks(dataset.chunks) {
-    std::int64_t grid = 1;
-    m_grid.resize(m_dims.size());
-    for (std::size_t d = m_dims.size(); d-- > 0;) {
-      m_grid[d] = grid;
-      grid = checkedProduct({grid, (m_dims[d] - 1) / m_chunks[d] + 1});
-    }
-    m_count = grid;
-  }
-  ~OpenDataset() {
-    const std::lock_guard lock(m_file->mutex());
-    m_id = Handle();
-  }
-
-  File& file() const { return *m_file; }
-  std::int64_t count() const { return m_count; }
-  std::size_t rank() const { return m_dims.size(); }
-  /// With the file's mutex.
-  hid_t id() const {
-    if (!m_id.isValid()) m_id = Handle(H5Dopen2(m_file->id(), m_path.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!m_id.isValid())
-      throw Corrupt("HDF5 cannot open " + m_path + " (" + lastError() + ")",
-                    "check that the copy is complete");
-    return m_id;
-  }
-  /// Index of the chunk's first number, and how many it has along each dimension within the array.
-  void boxOf(std::int64_t chunk, hsize_t* first, hsize_t* size) const {
-    for (std::size_t d = 0; d < m_dims.size(); ++d) {
-      const std::int64_t begin = chunk / m_grid[d] * m_chunks[d];
-      chunk %= m_grid[d];
-      first[d] = static_cast<hsize_t>(begin);
-      if (size) size[d] = static_cast<hsize_t>(std::min(m_chunks[d], m_dims[d] - begin));
-    }
-  }
-  bool isWhole(std::int64_t chunk) const {
-    hsize_t first[H5S_MAX_RANK], size[H5S_MAX_RANK];
-    boxOf(chunk, first, size);
-    for (std::size_t d = 0; d < m_dims.size(); ++d)
-      if (static_cast<std::int64_t>(size[d]) != m_chunks[d]) return false;
-    return true;
-  }
-  const std::vector<std::int64_t>& chunks() const { return m_chunks; }
-
- private:
-  std::shared_ptr<File> m_file;
-  std::string m_path;
-  std::vector<std::int64_t> m_dims, m_chunks, m_grid;
-  std::int64_t m_count = 0;
-  mutable Handle m_id;
-};
-
-class Noting {
- public:
-  explicit Noting(File& file) : m_file(file) { m_file.startNoting(); }
-  Noting(const Noting&) = delete;
-  Noting& operator=(const Noting&) = delete;
-  ~Noting() { m_file.stopNoting(); }
-
- private:
-  File& m_file;
-};
-
-/// Whether the library's last error is that the chunk has no address, which the dataset itself says. Those of a damaged index
-/// begin in what reads it.
-bool isNotStored() {
-  bool is = false;
-  H5Ewalk2(
-      H5E_DEFAULT, H5E_WALK_UPWARD,
-      [](unsigned depth, const H5E_error2_t* error, void* answer) -> herr_t {
-        if (depth == 0) *static_cast<bool*>(answer) = error->maj_num == H5E_DATASET;
-        return 0;
-      },
-      &is);
-  return is;
+LibraryLayout layoutOf(const Dataset& dataset) {
+  return {dataset.path, dataset.dims, dataset.chunks, arrays::bytesOf(dataset.type)};
 }
 
 class Places final : public chunks::PlacedChunks {
  public:
   Places(std::shared_ptr<File> file, const Dataset& dataset)
       : PlacedChunks(file->object()),
-        m_dataset(std::move(file), dataset),
+        m_dataset(std::move(file), layoutOf(dataset)),
         m_indexed(indexedOf(dataset)),
         m_wholeOnly(dataset.wholeChunksOnly) {}
 
@@ -199,43 +123,21 @@ class Places final : public chunks::PlacedChunks {
     return found == m_groups.end() ? std::nullopt : std::optional(found->second.first);
   }
 
-  /// The library reads the chunk, and its driver notes where without doing it: its own query goes through all chunks of the
-  /// dataset each time.
   Group lookUp(std::int64_t number) const {
-    const std::int64_t first = number * kTogether, end = std::min(first + kTogether, m_dataset.count());
-    Group group(static_cast<std::size_t>(end - first));
-    const Quiet quiet;
-    File& file = m_dataset.file();
-    const std::lock_guard lock(file.mutex());
+    const std::lock_guard lock(m_lookingUp);
     if (std::optional<Group> known = groupIfKnown(number))
       return *known;  // found by another thread meanwhile
-    const hid_t id = m_dataset.id();
-    std::byte nothing[8];
-    const Noting noting(file);
-    for (std::int64_t chunk = first; chunk < end; ++chunk) {
-      hsize_t offset[H5S_MAX_RANK];
-      m_dataset.boxOf(chunk, offset, nullptr);
-      std::uint32_t skipped = 0;
-      const herr_t result = H5Dread_chunk(id, H5P_DEFAULT, offset, &skipped, nothing);
-      const std::optional<RawRange> range = file.noted();
-      if (result < 0) {
-        file.throwFailure();
-        if (!range && isNotStored()) continue;
-        throw Corrupt("HDF5 cannot find chunk " + std::to_string(chunk) + " (" + lastError() + ")",
-                      "check that the copy is complete");
-      }
-      if (!range) continue;  // without bytes
-      group[static_cast<std::size_t>(chunk - first)] =
-          asStored(chunk, {range->offset, range->bytes, skipped});
-    }
-    H5Eclear2(H5E_DEFAULT);
+    const std::int64_t first = number * kTogether;
+    Group group = m_dataset.places(first, std::min(first + kTogether, m_dataset.count()));
+    for (std::size_t n = 0; n < group.size(); ++n)
+      group[n] = asStored(first + static_cast<std::int64_t>(n), group[n]);
     return group;
   }
 
-  OpenDataset m_dataset;
+  LibraryDataset m_dataset;
   IndexedDataset m_indexed;
   bool m_wholeOnly;
-  mutable std::mutex m_opening;
+  mutable std::mutex m_opening, m_lookingUp;
   mutable std::atomic<IndexState> m_indexState{
       IndexState::Unknown};  ///< an index once read stays until the end
   mutable std::unique_ptr<const ChunkIndex> m_index;
@@ -248,38 +150,18 @@ class Places final : public chunks::PlacedChunks {
 class LibraryChunks final : public chunks::ChunkStore {
  public:
   LibraryChunks(std::shared_ptr<File> file, const Dataset& dataset)
-      : m_dataset(std::move(file), dataset), m_elementBytes(arrays::bytesOf(dataset.type)) {}
+      : m_dataset(std::move(file), layoutOf(dataset)) {}
 
   Stored read(std::int64_t chunk, std::uint64_t, paging::Scratch& buffer) const override {
-    std::array<hsize_t, H5S_MAX_RANK> first{}, size{}, whole{}, none{};
-    m_dataset.boxOf(chunk, first.data(), size.data());
-    std::size_t bytes = static_cast<std::size_t>(m_elementBytes);
-    for (std::size_t d = 0; d < m_dataset.rank(); ++d) {
-      whole[d] = static_cast<hsize_t>(m_dataset.chunks()[d]);
-      bytes *= static_cast<std::size_t>(whole[d]);
-    }
+    const auto bytes = static_cast<std::size_t>(m_dataset.chunkBytes());
     if (buffer.size() < bytes) buffer.resize(bytes);
-    const Quiet quiet;
-    const std::lock_guard lock(m_dataset.file().mutex());
-    const hid_t id = m_dataset.id();
-    const Handle type(H5Dget_type(id), H5Tclose), inFile(H5Dget_space(id), H5Sclose);
-    const int rank = static_cast<int>(m_dataset.rank());
-    const Handle inMemory(rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, whole.data(), nullptr),
-                          H5Sclose);
-    if (rank > 0) {
-      H5Sselect_hyperslab(inFile, H5S_SELECT_SET, first.data(), nullptr, size.data(), nullptr);
-      H5Sselect_hyperslab(inMemory, H5S_SELECT_SET, none.data(), nullptr, size.data(), nullptr);
-    }
-    if (H5Dread(id, type, inMemory, inFile, H5P_DEFAULT, buffer.data()) < 0) {
-      m_dataset.file().throwFailure();
-      throw Corrupt("HDF5 cannot read it (" + lastError() + ")", "check that the copy is complete");
-    }
-    return {std::span<const std::byte>(buffer).first(bytes), 0};
+    const auto values = std::span(buffer).first(bytes);
+    m_dataset.read(chunk, values);
+    return {values, 0};
   }
 
  private:
-  OpenDataset m_dataset;
-  int m_elementBytes;
+  LibraryDataset m_dataset;
 };
 
 /// No chunk is stored.

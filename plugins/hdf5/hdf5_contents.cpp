@@ -18,7 +18,6 @@ constexpr std::size_t kMostObjects = 20000;
 constexpr std::size_t kMostText = 4096, kMostNumbers = 4096;
 constexpr unsigned kMostAttributes = 256;
 constexpr std::size_t kMostTexts = 64;
-constexpr int kMostDims = 8;
 /// An attribute of more bytes is none that is looked for.
 constexpr hsize_t kMostAttributeBytes = 1 << 20;
 /// No attribute has a name of so many letters: a file has two bytes for their number.
@@ -286,9 +285,9 @@ class Lister {
     const Handle type(H5Dget_type(id), H5Tclose), space(H5Dget_space(id), H5Sclose);
     hsize_t dims[H5S_MAX_RANK]{}, most[H5S_MAX_RANK]{};
     const int rank = space.isValid() ? H5Sget_simple_extent_ndims(space) : -1;
-    if (!type.isValid() || rank < 0 || rank > kMostDims) {
-      data.why =
-          rank > kMostDims ? "has more than " + std::to_string(kMostDims) + " dimensions" : "cannot be read";
+    const bool hasTooMany = rank > static_cast<int>(kMostDims);
+    if (!type.isValid() || rank < 0 || hasTooMany) {
+      data.why = hasTooMany ? "has more than " + std::to_string(kMostDims) + " dimensions" : "cannot be read";
     } else {
       H5Sget_simple_extent_dims(space, dims, most);
       data.grows = rank > 0 && most[0] == H5S_UNLIMITED;
@@ -376,10 +375,25 @@ const Dataset* Contents::dataset(const std::string& path) const {
   return found == datasets.end() ? nullptr : &*found;
 }
 
-Contents contentsOf(File& file) {
-  if (file.isOutside())
-    if (const auto bytes = lookOutside(LookJob(LookKind::Contents), *file.object()))
-      return decodedContents(*bytes);
+Contents contentsOf(File& file, MemoryAccount& account, MemoryClaim& claim) {
+  if (Outside* const outside = file.outside()) {
+    MemoryClaim all;
+    const auto claimAnswer = [&](std::uint64_t bytes) {
+      all.release();
+      all = account.claimInEarnest(Purpose::Index, (1 + kDecodedTimes) * bytes,
+                                   "the list of what a file holds");
+    };
+    if (const auto bytes = outside->look(LookJob(LookKind::Contents), *file.object(), {claimAnswer})) {
+      Contents contents = decodedContents(*bytes);
+      all.shrink(kDecodedTimes * bytes->size());
+      claim = std::move(all);
+      return contents;
+    }
+  }
+  return contentsHere(file);
+}
+
+Contents contentsHere(File& file) {
   const Quiet quiet;
   const std::lock_guard lock(file.mutex());
   return Lister(file).list();

@@ -4,11 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "core/base/memory_account.h"
 #include "plugins/cf/cf_file.h"
 #include "plugins/chunks/chunk_filters.h"
 #include "plugins/hdf5/hdf5_file.h"
 
 namespace farfield::hdf5 {
+
+/// Of a dataset whose numbers are read, at most.
+constexpr std::size_t kMostDims = 8;
 
 enum class Storage {
   Row,      ///< in a row in the file
@@ -72,7 +76,10 @@ struct Contents {
   const Dataset* dataset(const std::string& path) const;
 };
 
-/// Links to other places of the file are not followed twice, links to other files not at all. Throws Corrupt.
-Contents contentsOf(File& file);
+/// Links to other places of the file are not followed twice, links to other files not at all. What another process says of it is claimed
+/// from `account`, and `claim` holds it from then on. Throws Corrupt, OverBudget, what Outside::look() throws.
+Contents contentsOf(File& file, MemoryAccount& account, MemoryClaim& claim);
+/// The same, found in this process whatever it ends. Throws Corrupt.
+Contents contentsHere(File& file);
 
 }  // namespace farfield::hdf5

@@ -51,7 +51,7 @@ std::unique_ptr<fields::OpenData> Hdf5DataReader::open(const fields::OpenRequest
   paging::ByteObjects objects;
   for (const std::string& source : request.sources) try {
       objects.push_back(m_stores->open(source));
-      files.push_back(openFile(source, objects.back()));
+      files.push_back(openFile(source, objects.back(), account));
     } catch (Error& error) {
       if (!arrays::namesFile(error)) error.at(saidOf(source));
       throw;

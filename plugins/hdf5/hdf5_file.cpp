@@ -64,8 +64,25 @@ Corrupt cannotOpen(const std::string& why) {
 }  // namespace
 
 File::File(std::shared_ptr<const paging::ByteObject> object, Looking looking) : m_object(std::move(object)) {
-  if (looking == Looking::Outside) m_head = headOutside(*m_object);
-  if (m_head) return;
+  if (looking == Looking::OtherProcess)
+    lookBy(Outside::ofThisProgram());
+  else
+    open();
+}
+
+File::File(std::shared_ptr<const paging::ByteObject> object, Outside& outside) : m_object(std::move(object)) {
+  lookBy(outside);
+}
+
+void File::lookBy(Outside& outside) {
+  m_head = outside.head(*m_object);
+  if (m_head)
+    m_outside = &outside;
+  else
+    open();
+}
+
+void File::open() {
   const Quiet quiet;
   const std::lock_guard lock(m_mutex);
   m_id = opened();
@@ -104,7 +121,13 @@ File::~File() {
 }
 
 bool File::has(const char* name) const {
-  if (m_head) return std::find(m_head->names.begin(), m_head->names.end(), name) != m_head->names.end();
+  if (m_head) {
+    if (std::find(m_head->names.begin(), m_head->names.end(), name) != m_head->names.end()) return true;
+    if (m_head->all) return false;
+    LookJob job(LookKind::Has);
+    job.object = name;
+    if (const auto bytes = m_outside->look(std::move(job), *m_object)) return decodedFlag(*bytes);
+  }
   const Quiet quiet;
   const std::lock_guard lock(m_mutex);
   return H5Lexists(id(), name, H5P_DEFAULT) > 0;

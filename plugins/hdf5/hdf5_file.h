@@ -1,6 +1,6 @@
 #pragma once
-// An HDF5 file opened by the HDF5 library through the byte layer, for its structure alone. Where another process can be had, the library
-// opens it there, and here only if its values cannot be read without it (docs/decisions/0364).
+// An HDF5 file opened by the HDF5 library through the byte layer, for its structure, and for values that only the library can read. Where
+// another process can be had, the library opens it there, and not here (docs/decisions/0364).
 
 #include <cstdint>
 #include <exception>
@@ -20,28 +20,32 @@ struct RawRange {
 };
 
 struct Head;
+class Outside;
 
 /// Thread-safe where it says so; else the mutex must be held.
 class File {
  public:
   enum class Looking {
-    Outside,  ///< by another process, where one can be had (outside.h)
-    Inside    ///< by this one
+    OtherProcess,  ///< where one can be had, of Outside::ofThisProgram()
+    ThisProcess
   };
-  /// Throws Corrupt if it is no HDF5 file, or damaged; what lookOutside() throws.
-  explicit File(std::shared_ptr<const paging::ByteObject> object, Looking looking = Looking::Outside);
+  /// Throws Corrupt if it is no HDF5 file, or damaged; what Outside::head() throws.
+  explicit File(std::shared_ptr<const paging::ByteObject> object, Looking looking = Looking::OtherProcess);
+  /// A process of `outside` looks, where one can be had; it must outlive the file.
+  File(std::shared_ptr<const paging::ByteObject> object, Outside& outside);
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File();
 
   const std::shared_ptr<const paging::ByteObject>& object() const { return m_object; }
-  /// Opens it in this process, unless it is. Throws Corrupt.
+  /// The library's number of it, which this object owns. Opens it in this process, unless it is: from then on what is damaged in it may
+  /// end this one. With the mutex. Throws Corrupt if the library cannot open it, and what reading it throws.
   hid_t id() const;
-  /// What is found in it is asked of another process.
-  bool isOutside() const { return m_head != nullptr; }
-  /// Whether its root has an object of that name. Takes the mutex.
+  /// Of what the process is that is asked what is found in it; null: it is open in this one.
+  Outside* outside() const { return m_outside; }
+  /// Whether its root has an object of that name. Takes the mutex. Throws what Outside::look() throws.
   bool has(const char* name) const;
-  /// Names of up to `most` objects of its root. Takes the mutex.
+  /// Names of up to `most` objects of its root; of one that is looked at outside no more than its head has (look_job.h). Takes the mutex.
   std::vector<std::string> someNames(std::size_t most) const;
   /// How its structures are written.
   struct Sizes {
@@ -77,6 +81,8 @@ class File {
     std::vector<std::byte> bytes;
   };
   const Block& block(std::uint64_t number);
+  void lookBy(Outside& outside);
+  void open();
   Handle opened() const;
 
   std::shared_ptr<const paging::ByteObject> m_object;
@@ -86,7 +92,8 @@ class File {
   bool m_isNoting = false, m_isListed = false;
   std::optional<RawRange> m_noted;
   mutable std::exception_ptr m_failure;
-  std::shared_ptr<const Head> m_head;  ///< of another process; null: it was opened here
+  Outside* m_outside = nullptr;
+  std::shared_ptr<const Head> m_head;  ///< what that says
   mutable Handle m_id;                 ///< closed before the rest goes
 };
 

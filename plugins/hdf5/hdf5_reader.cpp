@@ -201,9 +201,10 @@ void refuseOthers(const Contents& contents, bool oneIsNamed) {
 
 }  // namespace
 
-OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteObject> object) {
+OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteObject> object,
+                    MemoryAccount& account) {
   OpenedHdf5 opened{path, std::make_shared<File>(std::move(object)), {}};
-  opened.contents = contentsOf(*opened.file);
+  opened.contents = contentsOf(*opened.file, account, opened.claim);
   opened.file->dropBlocks();
   return opened;
 }

@@ -14,10 +14,12 @@ struct OpenedHdf5 {
   std::string path;
   std::shared_ptr<File> file;
   Contents contents;
+  MemoryClaim claim = {};  ///< of the contents
 };
 
-/// Throws Corrupt.
-OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteObject> object);
+/// Memory is claimed from `account`. Throws Corrupt, OverBudget, what Outside::look() throws.
+OpenedHdf5 openFile(const std::string& path, std::shared_ptr<const paging::ByteObject> object,
+                    MemoryAccount& account);
 
 /// Dimensions and variables by the conventions of NetCDF-4. Datasets of other files: those of equal extents have the same
 /// dimensions, x being the fastest; a fastest dimension much shorter than the others counts components. Throws Corrupt.

@@ -28,16 +28,17 @@ Handle memoryType(hid_t fileType, const std::vector<std::string>& members, hid_t
 std::vector<std::int64_t> recordsOf(const File& file, const std::string& dataset,
                                     const std::vector<std::string>& members, std::size_t most,
                                     MemoryAccount& account) {
-  if (file.isOutside()) {
+  if (Outside* const outside = file.outside()) {
     MemoryClaim claim;
     const auto claimAnswer = [&](std::uint64_t bytes) {
+      claim.release();
       claim = account.claimInEarnest(Purpose::Work, 2 * bytes, "a list of records");
     };
     LookJob job(LookKind::Records);
     job.object = dataset;
     job.members = members;
     job.most = most;
-    if (const auto bytes = lookOutside(std::move(job), *file.object(), claimAnswer))
+    if (const auto bytes = outside->look(std::move(job), *file.object(), {claimAnswer}))
       return decodedIntegers(*bytes);
   }
   const Quiet quiet;
@@ -65,12 +66,12 @@ std::vector<std::int64_t> recordsOf(const File& file, const std::string& dataset
 
 std::vector<double> recordOf(const File& file, const std::string& object, const std::string& attribute,
                              const std::vector<std::string>& members) {
-  if (file.isOutside()) {
+  if (Outside* const outside = file.outside()) {
     LookJob job(LookKind::Record);
     job.object = object;
     job.attribute = attribute;
     job.members = members;
-    if (const auto bytes = lookOutside(std::move(job), *file.object())) return decodedReals(*bytes);
+    if (const auto bytes = outside->look(std::move(job), *file.object())) return decodedReals(*bytes);
   }
   const Quiet quiet;
   const std::lock_guard lock(file.mutex());

@@ -1,15 +1,21 @@
 #include "plugins/hdf5/look_job.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <type_traits>
 
-#include "core/base/error.h"
+#include "core/base/bytes.h"
+#include "core/base/units.h"
 
 namespace farfield::hdf5 {
 namespace {
 
-constexpr std::size_t kMostDims = 32;
+/// Names of a head: all that are asked for are among so many, unless there are more.
+constexpr std::size_t kMostNames = 1000, kMostNameBytes = 256 << 10;
+constexpr std::uint64_t kMostHeadBytes = 1 << 20;
+/// Of 20,000 datasets with all that real files say of each it is a tenth.
+constexpr std::uint64_t kMostContentsBytes = 256 << 20;
 
 class Writer {
  public:
@@ -53,7 +59,7 @@ class Reader {
   template <class T>
   T choice(T last) {
     const auto value = number<std::underlying_type_t<T>>();
-    if (value > static_cast<std::underlying_type_t<T>>(last)) throw wrong();
+    if (value > static_cast<std::underlying_type_t<T>>(last)) throw wrongAnswer();
     return static_cast<T>(value);
   }
   std::string text() {
@@ -63,7 +69,7 @@ class Reader {
   template <class T>
   std::vector<T> numbers() {
     const auto count = number<std::uint64_t>();
-    if (count > m_left.size() / sizeof(T)) throw wrong();
+    if (count > m_left.size() / sizeof(T)) throw wrongAnswer();
     std::vector<T> values(static_cast<std::size_t>(count));
     if (count > 0) std::memcpy(values.data(), next(count * sizeof(T)), values.size() * sizeof(T));
     return values;
@@ -72,21 +78,18 @@ class Reader {
   template <class T, class Get>
   std::vector<T> list(Get get) {
     const auto count = number<std::uint64_t>();
-    if (count > m_left.size()) throw wrong();
+    if (count > m_left.size()) throw wrongAnswer();
     std::vector<T> list;
     for (std::uint64_t n = 0; n < count; ++n) list.push_back(get());
     return list;
   }
   void end() const {
-    if (!m_left.empty()) throw wrong();
-  }
-  static Protocol wrong() {
-    return Protocol("the program that looks into HDF5 files answers what it must not", "install it again");
+    if (!m_left.empty()) throw wrongAnswer();
   }
 
  private:
   const char* next(std::uint64_t bytes) {
-    if (bytes > m_left.size()) throw wrong();
+    if (bytes > m_left.size()) throw wrongAnswer();
     const char* const at = m_left.data();
     m_left.remove_prefix(static_cast<std::size_t>(bytes));
     return at;
@@ -138,16 +141,16 @@ void put(Writer& writer, const Dataset& its) {
 
 /// What who reads the dataset relies on.
 void check(const Dataset& its) {
-  if (its.dims.size() > kMostDims) throw Reader::wrong();
+  if (its.dims.size() > kMostDims) throw wrongAnswer();
   for (const std::int64_t count : its.dims)
-    if (count < 0) throw Reader::wrong();
+    if (count < 0) throw wrongAnswer();
   for (const std::int64_t count : its.chunks)
-    if (count < 0 || (count == 0 && its.why.empty())) throw Reader::wrong();
+    if (count < 0 || (count == 0 && its.why.empty())) throw wrongAnswer();
   const bool isCut = its.storage == Storage::Chunks || its.storage == Storage::Library;
-  if (isCut && its.chunks.size() != its.dims.size()) throw Reader::wrong();
-  if (!its.scales.empty() && its.scales.size() != its.dims.size()) throw Reader::wrong();
+  if (isCut && its.chunks.size() != its.dims.size()) throw wrongAnswer();
+  if (!its.scales.empty() && its.scales.size() != its.dims.size()) throw wrongAnswer();
   if (!its.fill.empty() && its.fill.size() != static_cast<std::size_t>(arrays::bytesOf(its.type)))
-    throw Reader::wrong();
+    throw wrongAnswer();
 }
 
 Dataset datasetIn(Reader& reader) {
@@ -167,7 +170,7 @@ Dataset datasetIn(Reader& reader) {
     chunks::Filter filter;
     filter.kind = reader.choice(chunks::FilterKind::Blosc);
     filter.elementBytes = reader.number<int>();
-    if (filter.elementBytes < 1 || filter.elementBytes > 64) throw Reader::wrong();
+    if (filter.elementBytes < 1 || filter.elementBytes > 64) throw wrongAnswer();
     return filter;
   }));
   its.fill = reader.numbers<std::byte>();
@@ -193,6 +196,45 @@ std::string numbersAs(const std::vector<T>& numbers) {
 }
 
 }  // namespace
+
+Protocol wrongAnswer() {
+  return Protocol("the program that looks into HDF5 files answers what it must not", "install it again");
+}
+
+std::uint64_t mostAnswerBytes(const LookJob& job) {
+  constexpr std::uint64_t each = 8;  // of a number, and of how many there are
+  switch (job.kind) {
+    case LookKind::Head:
+      return kMostHeadBytes;
+    case LookKind::Has:
+      return 1;
+    case LookKind::Contents:
+      break;
+    case LookKind::Records:
+      return std::min(kMostContentsBytes,
+                      each + each * job.members.size() * std::min(job.most, kMostContentsBytes));
+    case LookKind::Record:
+      return each + each * job.members.size();
+    case LookKind::Places:
+      return each + 3 * each * std::min(job.most, kMostContentsBytes);
+    case LookKind::Values: {
+      std::int64_t bytes = job.elementBytes;
+      for (const std::int64_t count : job.chunks) bytes = checkedProduct({bytes, count});
+      return static_cast<std::uint64_t>(bytes);
+    }
+  }
+  return kMostContentsBytes;
+}
+
+Head headOf(const File& file) {
+  Head head{file.sizes(), file.someNames(kMostNames + 1)};
+  std::size_t fit = 0;
+  for (std::size_t bytes = 0; fit < std::min(head.names.size(), kMostNames); ++fit)
+    if ((bytes += head.names[fit].size()) > kMostNameBytes) break;
+  head.all = fit == head.names.size();
+  head.names.resize(fit);
+  return head;
+}
 
 LookFailure LookFailure::current() {
   const auto of = [](Kind kind, const Error& error) {
@@ -246,7 +288,10 @@ void LookFailure::raise() const {
       raised(OverBudget(message, action));
       break;
     case Kind::NoMemory:
-      throw std::bad_alloc();
+      raised(Corrupt(
+          "is a damaged HDF5 file: it needs more than " + formatBytes(kMostLookMemory) + " to be looked into",
+          "check that the copy is complete, or write it again"));
+      break;
     case Kind::Other:
       break;
   }
@@ -265,6 +310,10 @@ std::string encoded(const LookJob& job) {
   writer.text(job.object);
   writer.text(job.attribute);
   writer.list(job.members, [&](const std::string& name) { writer.text(name); });
+  writer.numbers(job.dims);
+  writer.numbers(job.chunks);
+  writer.number(job.elementBytes);
+  writer.number(job.first);
   writer.number(job.most);
   return writer.take();
 }
@@ -272,7 +321,7 @@ std::string encoded(const LookJob& job) {
 LookJob decodedJob(std::string_view bytes) {
   Reader reader(bytes);
   LookJob job;
-  job.kind = reader.choice(LookKind::Record);
+  job.kind = reader.choice(LookKind::Values);
   job.name = reader.text();
   job.generation.bytes = reader.number<std::uint64_t>();
   job.generation.tag = reader.text();
@@ -280,6 +329,10 @@ LookJob decodedJob(std::string_view bytes) {
   job.object = reader.text();
   job.attribute = reader.text();
   job.members = reader.list<std::string>([&] { return reader.text(); });
+  job.dims = reader.numbers<std::int64_t>();
+  job.chunks = reader.numbers<std::int64_t>();
+  job.elementBytes = reader.number<int>();
+  job.first = reader.number<std::int64_t>();
   job.most = reader.number<std::uint64_t>();
   reader.end();
   return job;
@@ -292,6 +345,7 @@ std::string encoded(const Head& head) {
   writer.number(head.sizes.length);
   writer.number(head.sizes.treeEntries);
   writer.list(head.names, [&](const std::string& name) { writer.text(name); });
+  writer.number(head.all);
   return writer.take();
 }
 
@@ -303,8 +357,22 @@ Head decodedHead(std::string_view bytes) {
   head.sizes.length = reader.number<int>();
   head.sizes.treeEntries = reader.number<unsigned>();
   head.names = reader.list<std::string>([&] { return reader.text(); });
+  head.all = reader.flag();
   reader.end();
   return head;
+}
+
+std::string encoded(bool flag) {
+  Writer writer;
+  writer.number(flag);
+  return writer.take();
+}
+
+bool decodedFlag(std::string_view bytes) {
+  Reader reader(bytes);
+  const bool flag = reader.flag();
+  reader.end();
+  return flag;
 }
 
 std::string encoded(const Contents& contents) {
@@ -332,7 +400,7 @@ Contents decodedContents(std::string_view bytes) {
   contents.datasets = reader.list<Dataset>([&] { return datasetIn(reader); });
   for (const Dataset& its : contents.datasets)
     for (const std::int64_t scale : its.scales)
-      if (scale < -1 || scale >= static_cast<std::int64_t>(contents.datasets.size())) throw Reader::wrong();
+      if (scale < -1 || scale >= static_cast<std::int64_t>(contents.datasets.size())) throw wrongAnswer();
   contents.unopened = reader.list<Unopened>([&] {
     std::string path = reader.text();
     return Unopened{std::move(path), reader.text()};

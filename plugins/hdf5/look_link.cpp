@@ -22,11 +22,12 @@ LookLink::~LookLink() {
   if (m_socket >= 0) ::close(m_socket);
 }
 
-bool LookLink::wait(short events, const std::stop_token& stop) const {
+bool LookLink::wait(short events, const std::stop_token& stop, Clock::time_point until) const {
   while (true) {
     if (stop.stop_requested()) throw Cancelled();
+    if (until != kForever && Clock::now() >= until) return false;
     pollfd watched{m_socket, events, 0};
-    const int got = ::poll(&watched, 1, stop.stop_possible() ? kTickMs : -1);
+    const int got = ::poll(&watched, 1, stop.stop_possible() || until != kForever ? kTickMs : -1);
     if (got > 0) return true;
     if (got < 0 && errno != EINTR && errno != EAGAIN) return false;
   }
@@ -37,18 +38,18 @@ bool LookLink::send(std::span<const std::byte> bytes, const std::stop_token& sto
     const ssize_t sent = ::send(m_socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent > 0)
       bytes = bytes.subspan(static_cast<std::size_t>(sent));
-    else if (sent == 0 || (errno != EINTR && errno != EAGAIN) || !wait(POLLOUT, stop))
+    else if (sent == 0 || (errno != EINTR && errno != EAGAIN) || !wait(POLLOUT, stop, kForever))
       return false;
   }
   return true;
 }
 
-bool LookLink::receive(std::span<std::byte> bytes, const std::stop_token& stop) {
+bool LookLink::receive(std::span<std::byte> bytes, const std::stop_token& stop, Clock::time_point until) {
   while (!bytes.empty()) {
     const ssize_t got = ::recv(m_socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
     if (got > 0)
       bytes = bytes.subspan(static_cast<std::size_t>(got));
-    else if (got == 0 || (errno != EINTR && errno != EAGAIN) || !wait(POLLIN, stop))
+    else if (got == 0 || (errno != EINTR && errno != EAGAIN) || !wait(POLLIN, stop, until))
       return false;
   }
   return true;

@@ -2,15 +2,25 @@
 // The connection between a process that has the bytes of an HDF5 file and the one that looks into it. The first sends a job; the other asks
 // for ranges of bytes as its library needs them, and ends with an answer or a failure.
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace farfield::hdf5 {
 
-/// Of the messages and of what follows them: both sides are of one build.
-constexpr std::uint64_t kLookVersion = 1;
+/// How the messages and what follows them (look_job.cpp) are written: raised with each change of it. tst_look_outside notices one.
+constexpr std::uint64_t kLookLayout = 3;
+
+/// Of which version of the project a program is, and how it writes: both sides must say the same.
+constexpr std::uint64_t lookVersion(std::string_view version, std::uint64_t layout) {
+  std::uint64_t hash = 14695981039346656037U ^ layout;  // FNV-1a
+  for (const char letter : version) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+  return hash * 1099511628211U;
+}
+constexpr std::uint64_t kLookVersion = lookVersion(FARFIELD_VERSION, kLookLayout);
 
 struct LookMessage {
   enum class Kind : std::uint32_t {
@@ -33,15 +43,19 @@ class LookLink {
   LookLink& operator=(const LookLink&) = delete;
   ~LookLink();
 
-  /// All of it; false where the other end is gone. Waits. Throws Cancelled.
+  using Clock = std::chrono::steady_clock;
+  static constexpr Clock::time_point kForever = Clock::time_point::max();
+
+  /// All of it; false where the other end is gone, or `until` is over. Waits. Throws Cancelled.
   bool send(std::span<const std::byte> bytes, const std::stop_token& stop = {});
-  bool receive(std::span<std::byte> bytes, const std::stop_token& stop = {});
+  bool receive(std::span<std::byte> bytes, const std::stop_token& stop = {},
+               Clock::time_point until = kForever);
 
   bool send(const LookMessage& message, const std::stop_token& stop = {}) {
     return send(std::as_bytes(std::span(&message, 1)), stop);
   }
-  bool receive(LookMessage& message, const std::stop_token& stop = {}) {
-    return receive(std::as_writable_bytes(std::span(&message, 1)), stop);
+  bool receive(LookMessage& message, const std::stop_token& stop = {}, Clock::time_point until = kForever) {
+    return receive(std::as_writable_bytes(std::span(&message, 1)), stop, until);
   }
   /// A message and what follows it.
   bool send(LookMessage::Kind kind, const std::string& text, const std::stop_token& stop = {});
@@ -49,7 +63,7 @@ class LookLink {
   bool receiveText(std::uint64_t bytes, std::string& text, const std::stop_token& stop = {});
 
  private:
-  bool wait(short events, const std::stop_token& stop) const;
+  bool wait(short events, const std::stop_token& stop, Clock::time_point until) const;
   int m_socket;
 };
 

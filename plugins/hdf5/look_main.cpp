@@ -8,12 +8,10 @@
 
 #include <cstdio>
 
+#include "plugins/hdf5/look_job.h"
 #include "plugins/hdf5/look_server.h"
 
 namespace {
-
-/// Far more than the structure of any file that is shown; a damaged one may ask for all there is.
-constexpr rlim_t kMostMemory = rlim_t{2} << 30;
 
 void limit(int resource, rlim_t most) {
   rlimit now{};
@@ -34,7 +32,7 @@ int main() {
   ::syscall(SYS_close_range, 3U, ~0U, 0U);
   limit(RLIMIT_CORE, 0);
 #ifndef FARFIELD_SANITIZED  // sanitizers take terabytes of addresses
-  limit(RLIMIT_AS, kMostMemory);
+  limit(RLIMIT_AS, farfield::hdf5::kMostLookMemory);
 #endif
   farfield::hdf5::serveLooks(0);
   ::_exit(0);

@@ -11,13 +11,13 @@
 #include "core/base/error.h"
 #include "core/base/memory_account.h"
 #include "plugins/hdf5/hdf5_records.h"
+#include "plugins/hdf5/library_dataset.h"
 #include "plugins/hdf5/look_job.h"
 #include "plugins/hdf5/look_link.h"
 
 namespace farfield::hdf5 {
 namespace {
 
-constexpr std::size_t kMostNames = 100'000;
 using Kind = LookMessage::Kind;
 
 /// Its bytes are with who asks.
@@ -86,19 +86,46 @@ class Server {
                         m_file->object()->generation() == job.generation;
     if (!isSame) {
       m_file.reset();
-      m_file =
-          std::make_unique<File>(std::make_shared<const AskedObject>(m_link, job), File::Looking::Inside);
+      m_file = std::make_unique<File>(std::make_shared<const AskedObject>(m_link, job),
+                                      File::Looking::ThisProcess);
     }
     return *m_file;
+  }
+
+  LibraryDataset& datasetOf(const LookJob& job) {
+    const LibraryLayout layout{job.object, job.dims, job.chunks, job.elementBytes};
+    if (!m_dataset || !(m_dataset->layout() == layout)) {
+      m_dataset.reset();
+      m_dataset = std::make_unique<LibraryDataset>(m_file, layout);
+    }
+    return *m_dataset;
+  }
+
+  std::string placesOf(const LookJob& job) {
+    std::vector<std::int64_t> numbers;
+    for (const LibraryDataset::Place& its :
+         datasetOf(job).places(job.first, job.first + static_cast<std::int64_t>(job.most)))
+      numbers.insert(numbers.end(), {static_cast<std::int64_t>(its.offset),
+                                     static_cast<std::int64_t>(its.bytes), its.skipped});
+    return encoded(numbers);
+  }
+
+  std::string valuesOf(const LookJob& job) {
+    const LibraryDataset& dataset = datasetOf(job);
+    std::string bytes(static_cast<std::size_t>(dataset.chunkBytes()), '\0');
+    dataset.read(job.first, std::as_writable_bytes(std::span(bytes)));
+    return bytes;
   }
 
   std::string look(const LookJob& job) {
     File& file = fileOf(job);
     switch (job.kind) {
       case LookKind::Head:
-        return encoded(Head{file.sizes(), file.someNames(kMostNames)});
+        return encoded(headOf(file));
+      case LookKind::Has:
+        return encoded(file.has(job.object.c_str()));
       case LookKind::Contents:
-        return encoded(contentsOf(file));
+        return encoded(contentsHere(file));
       case LookKind::Records: {
         // who asks claims the memory
         MemoryAccount account(std::numeric_limits<std::int64_t>::max());
@@ -106,12 +133,17 @@ class Server {
       }
       case LookKind::Record:
         return encoded(recordOf(file, job.object, job.attribute, job.members));
+      case LookKind::Places:
+        return placesOf(job);
+      case LookKind::Values:
+        return valuesOf(job);
     }
     throw Invalid("there is no such job");
   }
 
   LookLink m_link;
-  std::unique_ptr<File> m_file;
+  std::shared_ptr<File> m_file;
+  std::unique_ptr<LibraryDataset> m_dataset;  ///< of the file, asked last
 };
 
 }  // namespace

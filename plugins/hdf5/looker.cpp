@@ -21,8 +21,6 @@ namespace farfield::hdf5 {
 namespace {
 
 constexpr std::uint64_t kPieceBytes = 256 << 10;
-/// No file says so much of itself that can be kept in memory.
-constexpr std::uint64_t kMostAnswer = std::uint64_t{1} << 30;
 using Kind = LookMessage::Kind;
 
 /// Its input is `socket`. It is in a group of its own: an interrupt from the terminal is for this program, which ends it.
@@ -63,11 +61,19 @@ Looker::Looker(const std::filesystem::path& program) {
   m_process = start(program.string(), sockets[1]);
 }
 
-void Looker::greet() const {
+void Looker::greet(std::chrono::milliseconds most) const {
   LookMessage message;
-  if (!m_link->receive(message, StoppableWaits::current()) || message.kind != Kind::Hello ||
-      message.offset != kLookVersion)
-    throw Io("is not the program that looks into HDF5 files for this one", "install it again");
+  const auto until = LookLink::Clock::now() + most;
+  if (!m_link->receive(message, StoppableWaits::current(), until)) {
+    if (LookLink::Clock::now() >= until)
+      throw Io("has not come up in " + std::to_string(most.count()) + " ms", "see what holds it");
+    throw Io("ended when it was started", "install it again");
+  }
+  if (message.kind != Kind::Hello)
+    throw Io("is not the program that looks into HDF5 files", "install it again");
+  if (message.offset != kLookVersion)
+    throw Io("is of another version than this program, " FARFIELD_VERSION,
+             "install both from one package, and start this one again");
 }
 
 Looker::~Looker() {
@@ -104,8 +110,7 @@ bool Looker::give(const paging::ByteObject& object, std::uint64_t offset, std::u
   return true;
 }
 
-Looker::Outcome Looker::ask(const LookJob& job, const paging::ByteObject& object,
-                            const std::function<void(std::uint64_t)>& beforeAnswer) {
+Looker::Outcome Looker::ask(const LookJob& job, const paging::ByteObject& object, const Receipt& receipt) {
   const std::stop_token stop = StoppableWaits::current();
   LookMessage message;
   if (!m_link->send(Kind::Job, encoded(job), stop)) return ended(true);
@@ -116,12 +121,17 @@ Looker::Outcome Looker::ask(const LookJob& job, const paging::ByteObject& object
       if (!give(object, message.offset, message.bytes)) return ended(true);
       continue;
     }
-    if ((message.kind != Kind::Answer && message.kind != Kind::Failure) || message.bytes > kMostAnswer)
+    const bool isAnswer = message.kind == Kind::Answer, isPlaced = isAnswer && !receipt.into.empty();
+    if ((!isAnswer && message.kind != Kind::Failure) ||
+        message.bytes > (isAnswer ? mostAnswerBytes(job) : kMostFailureBytes) ||
+        (isPlaced && message.bytes != receipt.into.size()))
       return ended(false);
     Outcome outcome;
-    outcome.end = message.kind == Kind::Answer ? Outcome::End::Answered : Outcome::End::Failed;
-    if (beforeAnswer) beforeAnswer(message.bytes);
-    if (!m_link->receiveText(message.bytes, outcome.bytes, stop)) break;
+    outcome.end = isAnswer ? Outcome::End::Answered : Outcome::End::Failed;
+    if (isAnswer && receipt.beforeAnswer) receipt.beforeAnswer(message.bytes);
+    if (isPlaced ? !m_link->receive(receipt.into, stop)
+                 : !m_link->receiveText(message.bytes, outcome.bytes, stop))
+      break;
     return outcome;
   }
   return ended(true);

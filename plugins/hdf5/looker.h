@@ -4,9 +4,11 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "core/paging/bytes/byte_object.h"
@@ -24,8 +26,10 @@ class Looker {
   Looker& operator=(const Looker&) = delete;
   ~Looker();
 
-  /// Waits until it has come up, once, before it is asked anything. Throws Io if what was started is not that program, Cancelled.
-  void greet() const;
+  /// Waits until it has come up, once, before it is asked anything. Throws Io if what was started is not that program, is of another
+  /// version of the project, or says nothing for so long; Cancelled.
+  void greet(std::chrono::milliseconds most = kMostGreeting) const;
+  static constexpr std::chrono::seconds kMostGreeting{10};
 
   struct Outcome {
     enum class End {
@@ -38,10 +42,16 @@ class Looker {
     std::string bytes;
     int signal = 0;  ///< of Crashed; 0: it said what it must not, or exited
   };
-  /// Lets it look at `object`, whose bytes are read here. `beforeAnswer` hears how long the answer is. Ends with Cancelled when the calling
-  /// thread's waits do (StoppableWaits). Throws what reading throws, Protocol. After anything but an answer it is not to be asked again.
-  Outcome ask(const LookJob& job, const paging::ByteObject& object,
-              const std::function<void(std::uint64_t)>& beforeAnswer = {});
+  /// Where an answer goes.
+  struct Receipt {
+    std::function<void(std::uint64_t)> beforeAnswer =
+        {};                          ///< hears how many bytes it has; what it throws is thrown
+    std::span<std::byte> into = {};  ///< of its length; empty: Outcome::bytes
+  };
+  /// Lets it look at `object`, whose bytes are read here. Ends with Cancelled when the calling thread's waits do (StoppableWaits). Throws
+  /// what reading throws, Protocol. After anything but an answer it is not to be asked again.
+  Outcome ask(const LookJob& job, const paging::ByteObject& object, const Receipt& receipt);
+  Outcome ask(const LookJob& job, const paging::ByteObject& object) { return ask(job, object, Receipt()); }
 
  private:
   bool give(const paging::ByteObject& object, std::uint64_t offset, std::uint64_t bytes);

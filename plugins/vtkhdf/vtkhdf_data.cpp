@@ -32,7 +32,7 @@ Opened readFiles(const fields::OpenRequest& request, paging::ByteObjects objects
     if (request.stop.stop_requested()) throw Cancelled();
     const std::string& name = request.sources[n];
     try {
-      const hdf5::OpenedHdf5 opened = hdf5::openFile(name, objects[n]);
+      const hdf5::OpenedHdf5 opened = hdf5::openFile(name, objects[n], account);
       if (isOverlappingAmr(opened.contents))
         throw Unsupported(
             "has an adaptive grid, and " + std::to_string(request.sources.size()) + " files are named",
@@ -95,7 +95,7 @@ std::unique_ptr<fields::OpenData> VtkHdfDataReader::open(const fields::OpenReque
     claims.push_back(
         account.claimInEarnest(Purpose::Index, objects.size() * hdf5::File::kOpenBytes, "open HDF5 files"));
     if (objects.size() == 1) {
-      const hdf5::OpenedHdf5 opened = hdf5::openFile(request.sources.front(), objects.front());
+      const hdf5::OpenedHdf5 opened = hdf5::openFile(request.sources.front(), objects.front(), account);
       if (isOverlappingAmr(opened.contents)) {
         arrays::checkOptions(request.options, {});
         amr::AmrInput input = amrOf(opened, caches, account);

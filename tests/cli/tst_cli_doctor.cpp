@@ -120,6 +120,7 @@ class TestCliDoctor : public QObject {
  private slots:
   void everything();
   void text();
+  void withoutWhatOpensHdf5();
   void windows();
   void folders();
   void data();
@@ -146,7 +147,7 @@ void TestCliDoctor::everything() {
     failed = failed || status == "fail";
     warned = warned || status == "warn";
   }
-  QCOMPARE(names, (QStringList{"processors", "memory", "files", "locked-memory", "io_uring", "folder",
+  QCOMPARE(names, (QStringList{"processors", "memory", "files", "locked-memory", "io_uring", "folder", "hdf5",
                                "pictures", "opencl", "window", "network"}));
   QCOMPARE(document["status"].toString(), failed ? "fail" : warned ? "warn" : "ok");
   QCOMPARE(outcome.status, failed ? 1 : 0);
@@ -162,6 +163,29 @@ void TestCliDoctor::text() {
   // The same in this process.
   const Outcome here = runFarfield({"doctor", "--only", "files", "--in-process"});
   QVERIFY2(outcome.out.endsWith(here.out) && !here.out.isEmpty(), here.out);
+}
+
+/// A program without the one that opens HDF5 files says so, and opens them.
+void TestCliDoctor::withoutWhatOpensHdf5() {
+  const Outcome whole = runFarfield({"doctor", "--json", "--only", "hdf5"});
+  QVERIFY2(whole.status == 0 && checkOf(whole)["status"].toString() == "ok", whole.out);
+  const farfield::test::TemporaryFolder folder;
+  const QString alone = QString::fromStdString((folder.path() / "farfield").string());
+  QVERIFY(QFile::copy(farfield::test::programPath(), alone));
+  const auto run = [&](const QStringList& words) {
+    QProcess process;
+    process.setWorkingDirectory(QString::fromStdString(folder.path().string()));
+    process.start(alone, words);
+    return farfield::test::outcomeOf(process);
+  };
+  const Outcome without = run({"doctor", "--json", "--only", "hdf5"});
+  QVERIFY2(without.status == 0 && checkOf(without)["status"].toString() == "warn", without.out);
+  QVERIFY2(checkOf(without)["found"].toString().contains("farfield-hdf5 is not there"), without.out);
+  QVERIFY(!checkOf(without)["advice"].toString().isEmpty());
+  QCOMPARE(run({"sample", "tornado", "-o", "a.h5", "--format", "hdf5", "--size", "8,8,8"}).status, 0);
+  const Outcome info = run({"info", "a.h5", "--verbose"});
+  QVERIFY2(info.status == 0 && info.errors.count("are opened in this process") == 1, info.errors);
+  QVERIFY(!run({"info", "a.h5"}).errors.contains("are opened in this process"));
 }
 
 void TestCliDoctor::windows() {

@@ -24,8 +24,9 @@ using doctor::Finding;
 using doctor::Status;
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> kNames{"processors", "memory", "files",  "locked-memory", "io_uring", "folder",
-                                      "pictures",   "opencl", "window", "network",       "url"};
+const std::vector<std::string> kNames{"processors", "memory", "files",   "locked-memory",
+                                      "io_uring",   "folder", "hdf5",    "pictures",
+                                      "opencl",     "window", "network", "url"};
 
 Finding checkPictures(const Environment& environment) {
   if (!environment.describeRenderer)
@@ -49,6 +50,13 @@ Finding checkDevice(const Environment& environment) {
     // The processors do without.
     return {Status::Warn, error.message() + "; the processors cast volumes", error.action()};
   }
+}
+
+Finding checkHdf5(const Environment& environment) {
+  const std::string why = environment.whyHdf5IsOpenedHere ? environment.whyHdf5IsOpenedHere() : "";
+  if (why.empty()) return {Status::Ok, "files are opened by a process of their own", ""};
+  return {Status::Warn, "files are opened by this program, which a damaged one may end: " + why,
+          "install the package again"};
 }
 
 Finding checkWindow(const Environment& environment) {
@@ -189,6 +197,7 @@ class DoctorCommand final : public Command {
     if (name == "locked-memory") return {name, doctor::checkLockedMemory};
     if (name == "io_uring") return {name, [=] { return checkUring(machine); }};
     if (name == "folder") return {name, [this] { return doctor::checkFolder(folder()); }};
+    if (name == "hdf5") return {name, [&] { return checkHdf5(environment); }};
     if (name == "pictures") return {name, [&] { return checkPictures(environment); }};
     if (name == "opencl") return {name, [&] { return checkDevice(environment); }};
     if (name == "window") return {name, [&] { return checkWindow(environment); }};

@@ -107,6 +107,8 @@ struct Environment {
   std::function<doctor::DrawingDevice()> describeRenderer, describeWindow;
   /// Says which OpenCL device casts volumes, and how fast; throws where there is none. Empty in builds without OpenCL.
   std::function<std::string()> describeDevice;
+  /// Why this process must open HDF5 files itself; empty text: another one does.
+  std::function<std::string()> whyHdf5IsOpenedHere = {};
 };
 
 /// What a running command works with.

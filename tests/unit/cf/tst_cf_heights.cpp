@@ -236,7 +236,8 @@ void TestCfHeights::realOcean() {
   MemoryAccount account{std::uint64_t{64} << 20};
   const auto caches = std::make_shared<chunks::ChunkCaches>(account);
   const std::string path = test::dataPath("data/series/ocean/Nordic_subset.nc").string();
-  const std::vector<hdf5::OpenedHdf5> files{hdf5::openFile(path, paging::ByteStores{}.open(path))};
+  std::vector<hdf5::OpenedHdf5> files;
+  files.push_back(hdf5::openFile(path, paging::ByteStores{}.open(path), account));
   cf::CfData data = hdf5::describeHdf5(files, {{"vertical", "computed"}}, caches, account);
   const arrays::ArrayReader reader{std::move(data.description), std::move(data.places),
                                    std::move(data.claims)};

@@ -33,7 +33,7 @@ class TestAdf : public QObject {
   /// Puts the file's tree into its place on ADF; returns its bytes.
   std::string writeAdf(const AdfOptions& options) {
     const paging::ByteStores stores;
-    const cgns::Tree tree(hdf5::openFile(m_path, stores.open(m_path)),
+    const cgns::Tree tree(hdf5::openFile(m_path, stores.open(m_path), m_account),
                           std::make_shared<chunks::ChunkCaches>(m_account), m_account);
     std::string bytes = AdfMaker(options).make(adfNodeOf(tree, tree.root(), options));
     std::ofstream(m_path, std::ios::binary) << bytes;

@@ -520,7 +520,7 @@ void TestCgns::facesOfParentsBehindMixedElements() {
   }
   QCOMPARE(static_cast<qint64>(open()->description().blocks.front().cells), qint64{3});
   const paging::ByteStores stores;
-  const cgns::Tree tree(hdf5::openFile(m_path, stores.open(m_path)),
+  const cgns::Tree tree(hdf5::openFile(m_path, stores.open(m_path), m_account),
                         std::make_shared<chunks::ChunkCaches>(m_account), m_account);
   const cgns::Base base = cgns::readBase(tree, {});
   const std::vector<cgns::MeshZone> zones{

@@ -9,6 +9,7 @@
 #include "core/fields/functions/open_data.h"
 #include "plugins/hdf5/hdf5_data.h"
 #include "plugins/hdf5/hdf5_reader.h"
+#include "plugins/hdf5/outside.h"
 #include "tests/support/array_checks.h"
 #include "tests/support/temporary_folder.h"
 
@@ -20,7 +21,19 @@ class OpenedHdf5 {
     std::vector<hdf5::OpenedHdf5> files;
     const paging::ByteStores stores;
     for (const std::string& path : {m_path, second})
-      if (!path.empty()) files.push_back(hdf5::openFile(path, stores.open(path)));
+      if (!path.empty()) files.push_back(hdf5::openFile(path, stores.open(path), m_account));
+    return readerOf(files, options);
+  }
+  /// Processes of `outside` look into the file, and read what only the library can.
+  arrays::ArrayReader readerBy(hdf5::Outside& outside) {
+    std::vector<hdf5::OpenedHdf5> files(1);
+    hdf5::OpenedHdf5& opened = files.front();
+    opened.path = m_path;
+    opened.file = std::make_shared<hdf5::File>(paging::ByteStores().open(m_path), outside);
+    opened.contents = hdf5::contentsOf(*opened.file, m_account, opened.claim);
+    return readerOf(files, {});
+  }
+  arrays::ArrayReader readerOf(const std::vector<hdf5::OpenedHdf5>& files, const arrays::Options& options) {
     const auto caches = std::make_shared<chunks::ChunkCaches>(m_account);
     cf::CfData data = hdf5::describeHdf5(files, options, caches, m_account);
     m_explain.clear();

@@ -87,7 +87,7 @@ void compare(const hdf5::Dataset& dataset, const hdf5::File::Sizes& sizes, const
 Compared compareFile(const std::string& path) {
   Compared compared;
   hdf5::File file(paging::ByteStores().open(path));
-  const hdf5::Contents contents = hdf5::contentsOf(file);
+  const hdf5::Contents contents = hdf5::contentsHere(file);
   const auto sizes = file.sizes();
   const hdf5::Quiet quiet;
   const test::Hid library(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
@@ -276,7 +276,7 @@ void TestChunkIndex::damagedTreesAreErrors() {
       hdf5::IndexedDataset indexed;
       indexed.object = opened.object();
       indexed.treeEntries = sizes.treeEntries;
-      indexed.header = hdf5::contentsOf(opened).datasets.front().address;
+      indexed.header = hdf5::contentsHere(opened).datasets.front().address;
       indexed.dims = {16};
       indexed.chunks = {2};
       indexed.elementBytes = 4;

@@ -68,7 +68,7 @@ void TestInventory::everyDataset() {
   int datasets = 0;
   for (const Json& file : Json::parse(in)) {
     const std::string path = test::dataPath("data/hdf/" + file["file"].get<std::string>()).string();
-    const hdf5::OpenedHdf5 opened = hdf5::openFile(path, paging::ByteStores().open(path));
+    const hdf5::OpenedHdf5 opened = hdf5::openFile(path, paging::ByteStores().open(path), m_account);
     const auto caches = std::make_shared<chunks::ChunkCaches>(m_account);
     for (const Json& wanted : file["datasets"]) {
       ++datasets;
@@ -91,7 +91,7 @@ void TestInventory::whatIsCutOffSaysSo() {
   std::filesystem::permissions(cut, std::filesystem::perms::owner_write, std::filesystem::perm_options::add);
   std::filesystem::resize_file(cut, 1'000'000);
   const std::string said =
-      test::errorOf<Corrupt>([&] { hdf5::openFile(cut, paging::ByteStores().open(cut)); });
+      test::errorOf<Corrupt>([&] { hdf5::openFile(cut, paging::ByteStores().open(cut), m_account); });
   QVERIFY2(said.find("is cut off: it has 1000000 of " + std::to_string(std::filesystem::file_size(whole)) +
                      " bytes") != std::string::npos,
            said.c_str());

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "core/base/stoppable_waits.h"
 #include "plugins/hdf5/hdf5_records.h"
 #include "plugins/hdf5/looker.h"
+#include "plugins/hdf5/outside.h"
 #include "tests/support/memory_object.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_folder.h"
@@ -53,11 +55,14 @@ class TestLookOutside : public QObject {
   void findsWhatThisProcessFinds();
   void recordsAreTheSame();
   void whatCannotBeOpenedIsSaid();
+  void namesBehindTheFirst();
+  void listsAreClaimed();
   void crashesAreToldApart();
   void whatDoesNotEndIsEnded();
   void ofNoUseAnyMore();
   void readsThatFail();
   void otherProgramsAreRefused();
+  void layoutsHaveNumbers();
   void wrongAnswersAreRefused();
   void cleanup() { QVERIFY(hasNoChildren()); }
 
@@ -116,13 +121,13 @@ void TestLookOutside::findsWhatThisProcessFinds() {
       else
         writeManyKinds(m_path, latest);
       const auto opened = object();
-      hdf5::File here(opened, hdf5::File::Looking::Inside);
+      hdf5::File here(opened, hdf5::File::Looking::ThisProcess);
       const auto head = asked->ask(jobFor(LookKind::Head, *opened), *opened);
       QVERIFY(head.end == End::Answered);
       QVERIFY(head.bytes == hdf5::encoded(hdf5::Head{here.sizes(), here.someNames(1000)}));
       const auto contents = asked->ask(jobFor(LookKind::Contents, *opened), *opened);
       QVERIFY(contents.end == End::Answered);
-      const hdf5::Contents found = hdf5::contentsOf(here);
+      const hdf5::Contents found = hdf5::contentsHere(here);
       QVERIFY(found.datasets.size() > 0);
       QVERIFY(contents.bytes == hdf5::encoded(found));
       // nothing is lost on the way
@@ -151,7 +156,7 @@ void TestLookOutside::recordsAreTheSame() {
   job.most = 3;
   const auto asked = looker();
   std::uint64_t announced = 0;
-  const auto outcome = asked->ask(job, *opened, [&](std::uint64_t bytes) { announced = bytes; });
+  const auto outcome = asked->ask(job, *opened, {[&](std::uint64_t bytes) { announced = bytes; }});
   QVERIFY(outcome.end == End::Answered);
   QVERIFY(announced == outcome.bytes.size());
   QVERIFY(hdf5::decodedIntegers(outcome.bytes) == (std::vector<std::int64_t>{2, 1, 4, 3, 6, -5}));
@@ -168,7 +173,7 @@ void TestLookOutside::whatCannotBeOpenedIsSaid() {
   QVERIFY(outcome.end == End::Failed);
   std::string here;
   try {
-    hdf5::File file(opened, hdf5::File::Looking::Inside);
+    hdf5::File file(opened, hdf5::File::Looking::ThisProcess);
   } catch (const Corrupt& error) {
     here = error.what();
   }
@@ -180,7 +185,55 @@ void TestLookOutside::whatCannotBeOpenedIsSaid() {
   }
 }
 
+/// That there is more than its first names say is said, and what is behind them is found.
+void TestLookOutside::namesBehindTheFirst() {
+  {
+    Hdf5Maker file(m_path);
+    for (int n = 0; n < 1200; ++n) file.group("n" + std::to_string(n));
+    file.group("z last");
+  }
+  const auto opened = object();
+  const auto asked = looker();
+  const auto said = asked->ask(jobFor(LookKind::Head, *opened), *opened);
+  QVERIFY(said.end == End::Answered);
+  const hdf5::Head head = hdf5::decodedHead(said.bytes);
+  QVERIFY(!head.all && head.names.size() == 1000);
+  QVERIFY(std::find(head.names.begin(), head.names.end(), "z last") == head.names.end());
+  for (const char* const name : {"z last", "n1199", "n0"}) {
+    hdf5::LookJob job = jobFor(LookKind::Has, *opened);
+    job.object = name;
+    QVERIFY(hdf5::decodedFlag(asked->ask(job, *opened).bytes));
+  }
+  hdf5::LookJob job = jobFor(LookKind::Has, *opened);
+  job.object = "z";
+  QVERIFY(!hdf5::decodedFlag(asked->ask(job, *opened).bytes));
+  // as those ask who want to know whose it is
+  hdf5::Outside outside(program());
+  const hdf5::File file(opened, outside);
+  QVERIFY(file.outside() == &outside && file.has("z last") && file.has("n0") && !file.has("z"));
+}
+
+/// What the list of a file takes is claimed while it is received, and as long as it is there.
+void TestLookOutside::listsAreClaimed() {
+  writeManyKinds(m_path, false);
+  hdf5::Outside outside(program());
+  hdf5::File file(object(), outside);
+  MemoryAccount account(std::uint64_t{1} << 20);
+  {
+    MemoryClaim claim;
+    const hdf5::Contents contents = hdf5::contentsOf(file, account, claim);
+    const std::uint64_t bytes = hdf5::encoded(contents).size();
+    QVERIFY(claim.bytes() >= bytes && account.usedBytes() == claim.bytes());
+    QVERIFY(account.peakBytes() >= claim.bytes() + bytes);
+  }
+  QCOMPARE(account.usedBytes(), std::uint64_t{0});
+  MemoryAccount small(100);
+  MemoryClaim claim;
+  QVERIFY_THROWS_EXCEPTION(OverBudget, hdf5::contentsOf(file, small, claim));
+}
+
 void TestLookOutside::crashesAreToldApart() {
+  SKIP_UNLESS_LIBRARY_FAILS(Damage::Crashes);
   test::writeDamagedHdf5(m_path, Damage::Crashes);
   const auto opened = object();
   const auto asked = looker();
@@ -193,6 +246,7 @@ void TestLookOutside::crashesAreToldApart() {
 }
 
 void TestLookOutside::whatDoesNotEndIsEnded() {
+  SKIP_UNLESS_LIBRARY_FAILS(Damage::Endless);
   test::writeDamagedHdf5(m_path, Damage::Endless);
   const auto opened = object();
   hdf5::LookJob job = jobFor(LookKind::Contents, *opened);
@@ -201,6 +255,7 @@ void TestLookOutside::whatDoesNotEndIsEnded() {
 }
 
 void TestLookOutside::ofNoUseAnyMore() {
+  SKIP_UNLESS_LIBRARY_FAILS(Damage::Endless);
   test::writeDamagedHdf5(m_path, Damage::Endless);
   const auto opened = object();
   std::stop_source stop;
@@ -237,13 +292,41 @@ void TestLookOutside::otherProgramsAreRefused() {
   QVERIFY_THROWS_EXCEPTION(Io, hdf5::Looker("/no/such/program"));
   hdf5::Looker other("/bin/true");
   QVERIFY_THROWS_EXCEPTION(Io, other.greet());
+  // says nothing, for ever
+  hdf5::Looker mute("/bin/cat");
+  QVERIFY_THROWS_EXCEPTION(Io, mute.greet(std::chrono::milliseconds(50)));
+}
+
+/// Who changes how messages are written must raise kLookLayout (look_link.h), and then the numbers here.
+void TestLookOutside::layoutsHaveNumbers() {
+  hdf5::LookJob job(LookKind::Record);
+  job.name = "name";
+  job.generation = {7, "tag"};
+  job.object = "object";
+  job.members = {"a", "b"};
+  hdf5::Dataset data;
+  data.path = "/a";
+  data.dims = data.chunks = {2, 3};
+  data.fill = std::vector<std::byte>(4);
+  data.attributes.push_back({.name = "name", .text = "text", .numbers = {1}});
+  hdf5::Contents contents;
+  contents.groups.push_back({"/b", {}});
+  contents.datasets.push_back(data);
+  contents.unopened.push_back({"/c", "why"});
+  const std::string all = hdf5::encoded(job) + hdf5::encoded(hdf5::Head{{}, {"n"}}) + hdf5::encoded(true) +
+                          hdf5::encoded(contents) + hdf5::encoded(hdf5::LookFailure{}) +
+                          hdf5::encoded(std::vector<double>{1, 2});
+  QCOMPARE(hdf5::lookVersion(all, sizeof(hdf5::LookMessage)), std::uint64_t{4311901180635228776});
+  QCOMPARE(hdf5::kLookLayout, std::uint64_t{3});
+  QVERIFY(hdf5::lookVersion("0.1.0", 2) != hdf5::lookVersion("0.1.0", 3));
+  QVERIFY(hdf5::lookVersion("0.1.0", 2) != hdf5::lookVersion("0.1.1", 2));
 }
 
 /// The process may have been taken over by what it looks at.
 void TestLookOutside::wrongAnswersAreRefused() {
   writeManyKinds(m_path, false);
-  hdf5::File here(object(), hdf5::File::Looking::Inside);
-  const std::string right = hdf5::encoded(hdf5::contentsOf(here));
+  hdf5::File here(object(), hdf5::File::Looking::ThisProcess);
+  const std::string right = hdf5::encoded(hdf5::contentsHere(here));
   int refused = 0;
   for (std::size_t length = 0; length < right.size(); length += 7) try {
       hdf5::decodedContents(std::string_view(right).substr(0, length));

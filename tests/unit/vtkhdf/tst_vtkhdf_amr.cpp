@@ -157,7 +157,7 @@ void TestVtkHdfAmr::whatDoesNotFitIsSaid() {
 void TestVtkHdfAmr::placesAreClaimed() {
   writeAmr(m_path, {.chunks = false});
   const paging::ByteStores stores;
-  const hdf5::OpenedHdf5 opened = hdf5::openFile(m_path, stores.open(m_path));
+  const hdf5::OpenedHdf5 opened = hdf5::openFile(m_path, stores.open(m_path), m_account);
   const auto caches = std::make_shared<chunks::ChunkCaches>(m_account);
   const std::uint64_t before = m_account.usedBytes();
   {
