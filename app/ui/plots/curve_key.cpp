@@ -1,5 +1,6 @@
 #include "app/ui/plots/curve_key.h"
 
+#include <QObject>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -53,21 +54,23 @@ CurveKey::CurveKey(QStringList names, const QFontMetricsF& letters, double width
   m_rows = (count + m_columns - 1) / m_columns;
 }
 
-void CurveKey::paint(QPainter& painter, QPointF corner, const QPalette& colors,
+void CurveKey::paint(QPainter& painter, QPointF corner, double height, const QPalette& colors,
                      const QStringList& values) const {
   const double em = m_letters.height();
-  for (int n = 0; n < m_names.size(); ++n) {
+  const int seen = seenIn(height), others = static_cast<int>(m_names.size()) - seen;
+  for (int n = 0; n < seen; ++n) {
     const QPointF at = corner + QPointF((n % m_columns) * m_column, (n / m_columns) * m_row);
     const double middle = at.y() + 0.5 * m_row;
     painter.setPen(penOfCurve(static_cast<std::size_t>(n), colors));
     painter.drawLine(QPointF(at.x(), middle), QPointF(at.x() + kSample * em, middle));
-    const QRectF room(at.x() + (kSample + kGap) * em, at.y(), m_column - (kSample + kGap) * em, m_row);
-    const QString value = n < values.size() ? ": " + values[n] : QString();
+    const QRectF place(at.x() + (kSample + kGap) * em, at.y(), m_column - (kSample + kGap) * em, m_row);
+    QString behind = n < values.size() ? ": " + values[n] : QString();
+    if (n + 1 == seen && others > 0) behind += QObject::tr(" … and %n more", nullptr, others);
     painter.setPen(colors.color(QPalette::Text));
-    painter.drawText(
-        room, Qt::AlignLeft | Qt::AlignVCenter,
-        m_letters.elidedText(m_names[n], Qt::ElideMiddle, room.width() - m_letters.horizontalAdvance(value)) +
-            value);
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                     m_letters.elidedText(m_names[n], Qt::ElideMiddle,
+                                          place.width() - m_letters.horizontalAdvance(behind)) +
+                         behind);
   }
 }
 

@@ -28,10 +28,16 @@ class CurveKey {
     return std::min(height(), std::floor(std::max(0.0, room) / m_row) * m_row);
   }
   /// `values`: what is said behind the names, such as values under the cursor; as many, or none. Where there is no room for both the
-  /// name is shortened.
-  void paint(QPainter& painter, QPointF corner, const QPalette& colors, const QStringList& values) const;
+  /// name is shortened. In `height`, as heightIn() has it: where that is not all of it, the last name says how many more there are.
+  void paint(QPainter& painter, QPointF corner, double height, const QPalette& colors,
+             const QStringList& values) const;
 
  private:
+  int seenIn(double height) const {
+    const double rows = std::min(height, this->height()) / m_row;
+    return std::min(static_cast<int>(m_names.size()), m_columns * static_cast<int>(std::lround(rows)));
+  }
+
   QStringList m_names;
   QFontMetricsF m_letters;
   double m_row, m_column = 0;

@@ -279,11 +279,8 @@ void CurveView::paintHead(QPainter& painter, const QRectF& area, const QRectF& p
     for (std::size_t n = 0; n < m_curve.count(); ++n)
       values.append(valueAt(n, static_cast<std::size_t>(m_pointed)));
   const CurveKey key(keyNames(), letters, area.width() - em);
-  painter.save();
   const Head head = headOf(area);
-  painter.setClipRect(QRectF(area.left(), area.top(), area.width(), head.key));
-  key.paint(painter, area.topLeft() + QPointF(0.5 * em, 0), colors, values);
-  painter.restore();
+  key.paint(painter, area.topLeft() + QPointF(0.5 * em, 0), head.key, colors, values);
   if (head.powers == 0) return;
   painter.setPen(colors.color(QPalette::PlaceholderText));
   const QRectF powers(area.left() + 0.5 * em, plot.top() - 1.5 * em, area.width() - em, 1.4 * em);
