@@ -19,6 +19,7 @@ class TestCliDamaged : public QObject {
  private slots:
   void crashesAreErrors();
   void goodFilesStillOpen();
+  void opensThemItselfWithoutTheOther();
   void interruptsEndIt();
   void manyMutants();
 
@@ -48,6 +49,21 @@ void TestCliDamaged::goodFilesStillOpen() {
   const Outcome outcome = runFarfield({"info", file, "--ranges"});
   SUCCEEDS(outcome);
   QVERIFY2(outcome.out.contains("values"), outcome.out.constData());
+}
+
+/// Without the program that opens HDF5 files this one does, and says so once to who asks for more words.
+void TestCliDamaged::opensThemItselfWithoutTheOther() {
+  const QString file = path("good.h5"), alone = path("farfield");
+  writeDamagedHdf5(file.toStdString(), Damage::None);
+  QVERIFY(QFile::copy(programPath(), alone));
+  for (const bool isVerbose : {false, true}) {
+    QProcess process;
+    process.start(alone, isVerbose ? QStringList{"info", file, "--verbose"} : QStringList{"info", file});
+    const Outcome outcome = outcomeOf(process);
+    SUCCEEDS(outcome);
+    QVERIFY2(outcome.errors.count("HDF5 files are opened in this process") == (isVerbose ? 1 : 0),
+             outcome.errors.constData());
+  }
 }
 
 /// A file on which the library does not end kept the program for ever, whatever it was sent.
