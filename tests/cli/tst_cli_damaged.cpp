@@ -18,7 +18,9 @@ class TestCliDamaged : public QObject {
   Q_OBJECT
  private slots:
   void crashesAreErrors();
+  void valuesAreReadOutside();
   void goodFilesStillOpen();
+  void opensThemItselfWithoutTheOther();
   void interruptsEndIt();
   void manyMutants();
 
@@ -42,12 +44,55 @@ void TestCliDamaged::crashesAreErrors() {
   }
 }
 
+/// A chunk said to have more bits than it has: the library looks for them far behind it. The file itself is as it should be.
+void TestCliDamaged::valuesAreReadOutside() {
+  const QString file = path("bits.h5");
+  {
+    Hdf5Maker made(file.toStdString());
+    const hsize_t edge = 256;
+    made.make("values", {.dims = {edge, edge, edge},
+                         .chunks = {edge, edge, edge},
+                         .type = H5T_STD_I32LE,
+                         .scaleOffset = true});
+    std::vector<int> values(static_cast<std::size_t>(edge * edge * edge));
+    for (std::size_t n = 0; n < values.size(); ++n) values[n] = static_cast<int>(n % 2);
+    const Hid set(H5Dopen2(made.file(), "values", H5P_DEFAULT), H5Dclose);
+    H5Dwrite(set, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+  }
+  std::ifstream in(file.toStdString(), std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(in), {});
+  // how many bits a number has, and how many bytes the least of them
+  const std::size_t chunk = bytes.rfind(std::string("\1\0\0\0\10", 5));
+  QVERIFY(chunk != std::string::npos && bytes.size() - chunk > 1 << 20);
+  bytes[chunk] = 31;
+  std::ofstream(file.toStdString(), std::ios::binary | std::ios::trunc) << bytes;
+  SUCCEEDS(runFarfield({"info", file}));
+  // another library may find it, and say so
+  const Outcome outcome = runFarfield({"info", file, "--ranges"});
+  QVERIFY2(outcome.status == 0 || outcome.status == 1, outcome.errors.constData());
+}
+
 void TestCliDamaged::goodFilesStillOpen() {
   const QString file = path("good.h5");
   writeDamagedHdf5(file.toStdString(), Damage::None);
   const Outcome outcome = runFarfield({"info", file, "--ranges"});
   SUCCEEDS(outcome);
   QVERIFY2(outcome.out.contains("values"), outcome.out.constData());
+}
+
+/// Without the program that opens HDF5 files this one does, and says so once to who asks for more words.
+void TestCliDamaged::opensThemItselfWithoutTheOther() {
+  const QString file = path("good.h5"), alone = path("farfield");
+  writeDamagedHdf5(file.toStdString(), Damage::None);
+  QVERIFY(QFile::copy(programPath(), alone));
+  for (const bool isVerbose : {false, true}) {
+    QProcess process;
+    process.start(alone, isVerbose ? QStringList{"info", file, "--verbose"} : QStringList{"info", file});
+    const Outcome outcome = outcomeOf(process);
+    SUCCEEDS(outcome);
+    QVERIFY2(outcome.errors.count("HDF5 files are opened in this process") == (isVerbose ? 1 : 0),
+             outcome.errors.constData());
+  }
 }
 
 /// A file on which the library does not end kept the program for ever, whatever it was sent.
