@@ -280,7 +280,8 @@ void MainWindow::runSteps(const std::shared_ptr<const StepPictures>& its, bool g
           const QString said = failed ? tr("%1 of %2 pictures are in %3; why not the others, Messages say.")
                                       : tr("Stopped: %1 of %2 pictures are in %3.");
           m_notice->say(said.arg(*written).arg(its->files.total).arg(its->files.folder),
-                        tr("Go on with the rest"), goOn, {}, its->files.folder);
+                        *written == 0 ? tr("Try again") : tr("Go on with the rest"), goOn, {},
+                        its->files.folder);
         });
   };
   ProgramJob* const job = runJob(
@@ -455,7 +456,7 @@ void MainWindow::endSeries(const std::shared_ptr<const Series>& series, int coun
 
 void MainWindow::offerRest(const std::shared_ptr<const Series>& series, int count, const QString& there) {
   m_notice->say(
-      there, tr("Go on with the rest"),
+      there, count == 0 ? tr("Try again") : tr("Go on with the rest"),
       [=, this] {
         session::Session now = m_model.document().session();
         // From where those pictures look is known.
