@@ -283,7 +283,8 @@ class LegacyReader {
       m_more = false;
       return;
     }
-    if (lower(name) == "time" && count == 1) {
+    // VISIT's name, and VTK's own.
+    if ((lower(name) == "time" || lower(name) == "timevalue") && count == 1) {
       readTime(*number);
       return;
     }

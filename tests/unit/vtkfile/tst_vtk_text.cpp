@@ -51,6 +51,7 @@ class TestVtkText : public QObject {
   void legacyText();
   void wrongLegacyIsRefused_data();
   void wrongLegacyIsRefused();
+  void fieldsWithTimes_data();
   void fieldsWithTimes();
   void imagesThatMoveAreRefused_data();
   void imagesThatMoveAreRefused();
@@ -216,8 +217,14 @@ void TestVtkText::wrongLegacyIsRefused() {
   QVERIFY_EXCEPTION_THROWN(readerOf({write(text)}, {}, m_account), Error);
 }
 
+void TestVtkText::fieldsWithTimes_data() {
+  QTest::addColumn<QByteArray>("name");
+  for (const char* const name : {"TIME", "TimeValue"}) QTest::newRow(name) << QByteArray(name);
+}
+
 void TestVtkText::fieldsWithTimes() {
-  const std::string field = "FIELD FieldData 1\nTIME 1 1 double\n";
+  QFETCH(QByteArray, name);
+  const std::string field = "FIELD FieldData 1\n" + name.toStdString() + " 1 1 double\n";
   const std::string first = changed(kLegacy, "DIMENSIONS", field + "2.5\nDIMENSIONS");
   const std::string second = changed(kLegacy, "DIMENSIONS", field + "4\nDIMENSIONS");
   std::ofstream(m_folder / "one") << first;
