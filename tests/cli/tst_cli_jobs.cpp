@@ -65,6 +65,7 @@ class TestCliJobs : public QObject {
   void infoRanges();
   void probe();
   void verifyData();
+  void verifySession_data();
   void verifySession();
   void openForOthers();
   void interrupted_data();
@@ -481,9 +482,19 @@ void TestCliJobs::verifyData() {
   QVERIFY2(bad.errors.contains("damaged.h5") && bad.errors.contains("page"), bad.errors);
 }
 
+/// Of data as they are, and with functions of one's own.
+void TestCliJobs::verifySession_data() {
+  QTest::addColumn<QByteArray>("more");
+  QTest::newRow("plain") << QByteArray();
+  QTest::newRow("own function") << QByteArray(R"(,"options":{"function.twice":"2*density"})");
+}
+
 void TestCliJobs::verifySession() {
-  write(m_path + "verify.json",
-        QByteArray(kSession).replace("\"cylinder.h5\"", "\"cylinder.xyz\",\"solution\":\"cylinder.q\""));
+  QFETCH(QByteArray, more);
+  QByteArray session =
+      QByteArray(kSession).replace("\"cylinder.h5\"", "\"cylinder.xyz\",\"solution\":\"cylinder.q\"" + more);
+  if (!more.isEmpty()) session.replace("\"by\":\"pressure\"", "\"by\":\"twice\"");
+  write(m_path + "verify.json", session);
   const Outcome outcome = runFarfield({"verify", "verify.json"}, m_path);
   QVERIFY2(outcome.status == 0, outcome.errors);
   QCOMPARE(outcome.out.count("same\n"), 8);

@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/base/temporary_file.h"
 #include "core/base/units.h"
+#include "core/fields/functions/defined_functions.h"
 #include "core/paging/ingest/converter.h"
 #include "core/session/results/spool_file.h"
 #include "core/session/run/runner.h"
@@ -200,6 +201,9 @@ class Verification {
     options.overwrite = true;
     options.processors = m_options.processors;
     options.stop = m_options.stop;
+    // They are of the data, not of their reader.
+    for (const auto& [key, value] : data->description().attributes)
+      if (key.starts_with(fields::kDefinitionKey)) options.attributes[key] = value;
     paging::convert(*reader, path, options, account);
     return true;
   }
