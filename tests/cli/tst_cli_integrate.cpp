@@ -435,6 +435,7 @@ void TestCliIntegrate::dataInAPlaneAreASheet() {
     const QJsonObject surface =
         json({file, "--surface", "boundary", "--function", "s"})["steps"][0]["surfaces"][0].toObject();
     QVERIFY(std::abs(surface["area"].toDouble() - 2) < 1e-12);
+    QCOMPARE(surface["normal"].toString(), QString("out"));
     QVERIFY(std::abs(surface["functions"]["s"]["integral"].toDouble() - 2) < 1e-12);
     QVERIFY(std::abs(surface["vectorArea"][2].toDouble() - 2) < 1e-12);
     const Outcome info = runFarfield({"info", file}, m_path);

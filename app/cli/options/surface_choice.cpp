@@ -164,6 +164,8 @@ std::string normalOf(const extract::IntegralSurface& surface) {
     return "(" + textOf(normal, " ") + ")";
   }
   const auto& sheet = std::get<extract::OrientedSurface>(surface);
+  // Faces of cells look to all sides.
+  if (sheet.surface.isFaces()) return sheet.towardsLower ? "in" : "out";
   return std::string(sheet.towardsLower ? "-" : "+") + "ijk"[sheet.surface.fixedAxis()];
 }
 
